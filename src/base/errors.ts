@@ -1,0 +1,293 @@
+/**
+ * Every error that deep-pilot throws on purpose, and the list of their codes.
+ *
+ * A failed tool is no error (it is a result with `isError`), and what a peer said (`RpcError`) is never the
+ * same class as what happened here (ERR-13). No other file in the project declares an error class.
+ */
+
+export type ErrorFamily =
+  | 'rpc'
+  | 'protocol'
+  | 'transport'
+  | 'timeout'
+  | 'cancelled'
+  | 'capability'
+  | 'schema'
+  | 'policy'
+  | 'auth'
+  | 'usage'
+  | 'config'
+  | 'internal'
+
+/** All stable codes, to switch on. A code is never renamed and never reused for another meaning. */
+export type ErrorCode =
+  | 'DP_RPC_ERROR'
+  | 'DP_RPC_REFUSAL'
+  | 'DP_PROTOCOL_MESSAGE'
+  | 'DP_PROTOCOL_RESULT'
+  | 'DP_PROTOCOL_VERSION'
+  | 'DP_PROTOCOL_PAGES'
+  | 'DP_PROTOCOL_ROUNDS'
+  | 'DP_TRANSPORT_SPAWN'
+  | 'DP_TRANSPORT_EXIT'
+  | 'DP_TRANSPORT_CLOSED'
+  | 'DP_TRANSPORT_WRITE'
+  | 'DP_TRANSPORT_STALLED'
+  | 'DP_TRANSPORT_TOO_LARGE'
+  | 'DP_TRANSPORT_OVERLOADED'
+  | 'DP_TIMEOUT'
+  | 'DP_CANCELLED'
+  | 'DP_CAPABILITY_MISSING'
+  | 'DP_CAPABILITY_METHOD'
+  | 'DP_SCHEMA_ARGUMENTS'
+  | 'DP_SCHEMA_RESULT'
+  | 'DP_SCHEMA_DEFINITION'
+  | 'DP_POLICY_DENIED'
+  | 'DP_AUTH_REQUIRED'
+  | 'DP_USAGE'
+  | 'DP_CONFIG'
+  | 'DP_BUG'
+
+/** Whether a message reached the far side: `no` surely not, `yes` the carrier took all of it, `maybe` neither is known. */
+export type Sent = 'no' | 'maybe' | 'yes'
+
+/** What any error may carry about where it happened. All optional; nothing here is secret. */
+export interface ErrorFacts {
+  /** Name of the transport or server the error belongs to. */
+  readonly server?: string
+  readonly method?: string
+  readonly id?: string | number
+}
+
+export interface PilotErrorOptions extends ErrorFacts {
+  readonly cause?: unknown
+}
+
+/** The base of all errors of this package. Catch it to tell them from everything else. */
+export class PilotError extends Error {
+  readonly family: ErrorFamily
+  readonly code: ErrorCode
+  readonly server: string | undefined
+  readonly method: string | undefined
+  readonly id: string | number | undefined
+
+  constructor(
+    family: ErrorFamily,
+    code: ErrorCode,
+    message: string,
+    options: PilotErrorOptions = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = new.target.name
+    this.family = family
+    this.code = code
+    this.server = options.server
+    this.method = options.method
+    this.id = options.id
+  }
+}
+
+export interface RpcErrorOptions extends PilotErrorOptions {
+  readonly data?: unknown
+}
+
+/** The peer answered with a JSON-RPC error. `rpcCode` and `data` are the peer's own words, unchecked. */
+export class RpcError extends PilotError {
+  readonly rpcCode: number
+  readonly data: unknown
+
+  constructor(rpcCode: number, message: string, options: RpcErrorOptions = {}) {
+    super('rpc', 'DP_RPC_ERROR', message, options)
+    this.rpcCode = rpcCode
+    this.data = options.data
+  }
+}
+
+/**
+ * Thrown while answering a request: the peer gets exactly this JSON-RPC error. Never received, only sent;
+ * what a peer sent is an `RpcError`.
+ */
+export class RpcRefusal extends PilotError {
+  readonly rpcCode: number
+  readonly data: unknown
+
+  constructor(rpcCode: number, message: string, options: RpcErrorOptions = {}) {
+    super('rpc', 'DP_RPC_REFUSAL', message, options)
+    this.rpcCode = rpcCode
+    this.data = options.data
+  }
+}
+
+export interface ProtocolErrorOptions extends PilotErrorOptions {
+  /** The requirement that was broken, e.g. `RPC-07`. */
+  readonly requirement?: string
+  /** The exact text at fault, cut to 1,000 characters. */
+  readonly frame?: string
+}
+
+/** The peer broke a rule of the protocol. */
+export class ProtocolError extends PilotError {
+  readonly requirement: string | undefined
+  readonly frame: string | undefined
+
+  constructor(
+    code: Extract<ErrorCode, `DP_PROTOCOL_${string}`>,
+    message: string,
+    options: ProtocolErrorOptions = {},
+  ) {
+    super('protocol', code, message, options)
+    this.requirement = options.requirement
+    this.frame = options.frame?.slice(0, 1000)
+  }
+}
+
+/** How a child process ended. `undefined` members are not known (yet). */
+export interface ExitFacts {
+  readonly exitCode?: number | undefined
+  readonly signal?: string | undefined
+  /** The end of what the process wrote to stderr, at most 64 KiB; peer text, escape it before showing it. */
+  readonly stderr?: string | undefined
+}
+
+export interface TransportErrorOptions extends PilotErrorOptions, ExitFacts {
+  readonly sent?: Sent
+}
+
+/** The carrier failed: no process, no connection, a broken pipe, a message over a limit. */
+export class TransportError extends PilotError {
+  readonly exitCode: number | undefined
+  readonly signal: string | undefined
+  readonly stderr: string | undefined
+  /** Whether the request that failed had left; `no` is the only value on which repeating it is surely safe. */
+  readonly sent: Sent | undefined
+
+  constructor(
+    code: Extract<ErrorCode, `DP_TRANSPORT_${string}`>,
+    message: string,
+    options: TransportErrorOptions = {},
+  ) {
+    super('transport', code, message, options)
+    this.exitCode = options.exitCode
+    this.signal = options.signal
+    this.stderr = options.stderr
+    this.sent = options.sent
+  }
+}
+
+/** Which clock ran out: the era probe, the start of a server, waiting without a sign of life, the whole call, a stuck write. */
+export type TimerName = 'probe' | 'start' | 'idle' | 'total' | 'write' | 'stop'
+
+export interface TimeoutErrorOptions extends PilotErrorOptions {
+  readonly timer: TimerName
+  readonly ms: number
+  /** Where the value was set: `default`, `call`, `client`, or a config place. */
+  readonly setBy: string
+  /** Milliseconds between the last progress notification and the expiry, if any came. */
+  readonly sinceProgressMs?: number | undefined
+  readonly sent?: Sent
+}
+
+/** A wait ended by its own clock. The peer may still be working: the outcome is unknown unless `sent` is `no`. */
+export class TimeoutError extends PilotError {
+  readonly timer: TimerName
+  readonly ms: number
+  readonly setBy: string
+  readonly sinceProgressMs: number | undefined
+  readonly sent: Sent | undefined
+
+  constructor(message: string, options: TimeoutErrorOptions) {
+    super('timeout', 'DP_TIMEOUT', message, options)
+    this.timer = options.timer
+    this.ms = options.ms
+    this.setBy = options.setBy
+    this.sinceProgressMs = options.sinceProgressMs
+    this.sent = options.sent
+  }
+}
+
+export interface CancelledErrorOptions extends PilotErrorOptions {
+  readonly reason?: unknown
+}
+
+/** The wait was given up on purpose, here or (in a server) by the peer. */
+export class CancelledError extends PilotError {
+  readonly reason: unknown
+
+  constructor(message: string, options: CancelledErrorOptions = {}) {
+    super('cancelled', 'DP_CANCELLED', message, options)
+    this.reason = options.reason
+  }
+}
+
+export interface CapabilityErrorOptions extends PilotErrorOptions {
+  readonly revision?: string
+  /** What is missing, e.g. `server tools` or `client elicitation.url`. */
+  readonly missing?: string
+}
+
+/** Refused here, before anything was sent: the agreed revision or the declared capabilities do not allow it. */
+export class CapabilityError extends PilotError {
+  readonly revision: string | undefined
+  readonly missing: string | undefined
+
+  constructor(
+    code: Extract<ErrorCode, `DP_CAPABILITY_${string}`>,
+    message: string,
+    options: CapabilityErrorOptions = {},
+  ) {
+    super('capability', code, message, options)
+    this.revision = options.revision
+    this.missing = options.missing
+  }
+}
+
+/** One place where a value does not fit its schema. */
+export interface SchemaIssue {
+  /** JSON Pointer into the value; empty for the value itself. */
+  readonly pointer: string
+  /** The schema keyword that was not met, e.g. `required`. */
+  readonly keyword: string
+  readonly message: string
+}
+
+export interface SchemaErrorOptions extends PilotErrorOptions {
+  readonly issues?: readonly SchemaIssue[]
+}
+
+/** A value does not fit its schema, or a schema cannot be used. */
+export class SchemaError extends PilotError {
+  readonly issues: readonly SchemaIssue[]
+
+  constructor(
+    code: Extract<ErrorCode, `DP_SCHEMA_${string}`>,
+    message: string,
+    options: SchemaErrorOptions = {},
+  ) {
+    super('schema', code, message, options)
+    this.issues = options.issues ?? []
+  }
+}
+
+/** A command or an API was used in a way that cannot work; the message says what to write instead. */
+export class UsageError extends PilotError {
+  constructor(message: string, options: PilotErrorOptions = {}) {
+    super('usage', 'DP_USAGE', message, options)
+  }
+}
+
+/** A fault of deep-pilot itself. Please report it with the capture. */
+export class BugError extends PilotError {
+  constructor(message: string, options: PilotErrorOptions = {}) {
+    super('internal', 'DP_BUG', message, options)
+  }
+}
+
+/** The message of anything that was thrown, errors or not. Never throws itself. */
+export function describeError(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message
+  try {
+    return String(thrown)
+  } catch {
+    return 'an object that cannot be shown'
+  }
+}

@@ -1,0 +1,355 @@
+/**
+ * Text ⇄ messages, over one link. Limits and the wire tap live here, because nothing else sees both sides.
+ *
+ * It knows no ids, no methods and no revisions. Inbound frames are pulled, so nothing comes too early and
+ * a reader that lags slows the carrier down instead of filling memory.
+ */
+
+import { AsyncQueue } from '../base/async-queue.ts'
+import { systemClock, type Clock } from '../base/clock.ts'
+import { TransportError } from '../base/errors.ts'
+import { exceedsDepth, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
+import { BatchReply, MAX_BATCH } from './batch.ts'
+import type { Link, LinkPort, LinkTraits, Receipt, Transport, Unreadable } from './link.ts'
+import {
+  INVALID_REQUEST,
+  isRequestId,
+  PARSE_ERROR,
+  readMessage,
+  type Malformed,
+  type Reading,
+} from './message.ts'
+import { identifyRemains } from './oversize.ts'
+import type { Chain, Direction, Facts, WireEvent, WireNote, WireSink } from './wire.ts'
+
+/** Longest message accepted from a peer: 32 MiB. */
+export const MAX_MESSAGE_BYTES: number = 32 * 1024 * 1024
+
+export interface ChannelOptions {
+  /** Hears everything on this wire. Default none. */
+  readonly wire?: WireSink | undefined
+  /** Default 32 MiB. A longer message is skipped and fails its own call. */
+  readonly maxMessageBytes?: number | undefined
+  /** Deepest JSON nesting accepted. Default 128. */
+  readonly maxDepth?: number | undefined
+  /** Frames held for a reader that lags before the link is asked to stop reading. Default 1,024. */
+  readonly maxQueued?: number | undefined
+  /** Bytes and messages that may wait for a slow carrier before `send` refuses. Defaults 16 MiB and 4,096. */
+  readonly maxBacklogBytes?: number | undefined
+  readonly maxBacklogMessages?: number | undefined
+  readonly clock?: Clock | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** One inbound message with what the carrier knew about it. */
+export interface Frame {
+  readonly reading: Reading | TooLarge
+  /** Exact text; empty when it was too large to keep. */
+  readonly text: string
+  readonly facts: Facts | undefined
+  /** Set inside a batch: hand it back with the answer. */
+  readonly batch: BatchReply | undefined
+}
+
+/** A message that was skipped for its size. */
+export interface TooLarge {
+  readonly kind: 'too-large'
+  readonly size: number
+  readonly id: string | number | undefined
+  /** Whether it looks like an answer to a request of ours. */
+  readonly answer: boolean
+}
+
+export interface SendOptions {
+  readonly facts?: Facts | undefined
+  readonly chain?: Chain | undefined
+  readonly batch?: BatchReply | undefined
+}
+
+const SENT_LATER: Receipt = { sent: 'maybe' }
+const NO_TRAITS: LinkTraits = {
+  batches: false,
+  sessions: false,
+  standaloneStream: false,
+  resumable: false,
+}
+
+let connections = 0
+
+export class Channel {
+  readonly transport: string
+  /** Names this connection; unique within the process. */
+  readonly connection: string
+  readonly #inbound: AsyncQueue<Frame>
+  readonly #wire: WireSink | undefined
+  readonly #clock: Clock
+  readonly #maxDepth: number
+  readonly #maxBacklogBytes: number
+  readonly #maxBacklogMessages: number
+  #link: Link | undefined
+  #traits: LinkTraits = NO_TRAITS
+  #seq = 0
+  #closed = false
+  #reason: Error | undefined
+  #closing: Promise<void> | undefined
+
+  /** Opens the transport and gives a channel that is ready, or rejects with a `TransportError` and leaves nothing behind. */
+  static async open(transport: Transport, options: ChannelOptions = {}): Promise<Channel> {
+    const channel = new Channel(transport.name, options)
+    channel.#emit('open')
+    try {
+      channel.#link = await transport.open(channel.#port(options), options.signal)
+    } catch (error) {
+      channel.#end(error instanceof Error ? error : undefined)
+      throw error
+    }
+    return channel
+  }
+
+  private constructor(transport: string, options: ChannelOptions) {
+    connections += 1
+    this.transport = transport
+    this.connection = `c${connections}`
+    this.#inbound = new AsyncQueue<Frame>({ limit: options.maxQueued ?? 1024 })
+    this.#wire = options.wire
+    this.#clock = options.clock ?? systemClock
+    this.#maxDepth = options.maxDepth ?? MAX_JSON_DEPTH
+    this.#maxBacklogBytes = options.maxBacklogBytes ?? 16 * 1024 * 1024
+    this.#maxBacklogMessages = options.maxBacklogMessages ?? 4096
+  }
+
+  /** Every frame in order; read once. Ends when the far side is gone: `reason` then says why. */
+  get inbound(): AsyncIterable<Frame> {
+    return this.#inbound
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** Why the channel ended, if it ended with an error. */
+  get reason(): Error | undefined {
+    return this.#reason
+  }
+
+  /** True when answers pile up because the far side does not read them. */
+  get congested(): boolean {
+    const link = this.#link
+    return (
+      link !== undefined &&
+      (link.backlogBytes > 256 * 1024 || link.backlogMessages > this.#maxBacklogMessages / 2)
+    )
+  }
+
+  /** Settles when the carrier has taken everything, or is gone. */
+  drained(): Promise<void> {
+    return this.#link === undefined || this.#closed ? Promise.resolve() : this.#link.drained()
+  }
+
+  /**
+   * Sends one message, as text. Throws `TransportError` when the channel is closed, or when too much waits for a carrier
+   * that takes nothing (`DP_TRANSPORT_OVERLOADED`); then nothing was sent.
+   */
+  send(text: string, options: SendOptions = {}): Receipt {
+    if (options.batch !== undefined) {
+      const whole = options.batch.add(text)
+      return whole === undefined ? SENT_LATER : this.send(whole, { ...options, batch: undefined })
+    }
+    const link = this.#link
+    if (link === undefined || this.#closed) throw this.#gone()
+    if (
+      link.backlogBytes > this.#maxBacklogBytes ||
+      link.backlogMessages >= this.#maxBacklogMessages
+    ) {
+      throw new TransportError(
+        'DP_TRANSPORT_OVERLOADED',
+        `${this.transport} takes no more: ${link.backlogMessages} messages (${link.backlogBytes} bytes) wait to be sent. Wait for answers, or raise the backlog limit.`,
+        { server: this.transport, sent: 'no' },
+      )
+    }
+    if (this.#wire !== undefined) this.#tapText('out', text, undefined, options)
+    return link.write({ text, facts: options.facts, chain: options.chain })
+  }
+
+  /** Puts a remark on the wire, e.g. an answer that came too late. */
+  note(note: WireNote): void {
+    if (this.#wire !== undefined) this.#emit('note', note)
+  }
+
+  /** Tells the link what the agreed revision allows. Once. */
+  settle(traits: LinkTraits): void {
+    this.#traits = traits
+    this.#link?.settle?.(traits)
+  }
+
+  /** Ends the link and settles when nothing of it is left. May be called more than once. */
+  close(reason?: Error): Promise<void> {
+    this.#end(reason)
+    this.#closing ??= this.#link?.close() ?? Promise.resolve()
+    return this.#closing
+  }
+
+  #port(options: ChannelOptions): LinkPort {
+    return {
+      maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+      text: (text, facts) => this.#receive(text, facts),
+      unreadable: (piece) => this.#unreadable(piece),
+      note: (note) => this.note(note),
+      closed: (reason) => this.#end(reason),
+    }
+  }
+
+  #receive(text: string, facts: Facts | undefined): void | Promise<void> {
+    if (this.#closed) return
+    const reading = this.#read(text)
+    if (Array.isArray(reading)) return this.#receiveBatch(text, reading, facts)
+    if (this.#wire !== undefined) this.#tapText('in', text, reading, { facts })
+    return this.#inbound.push({ reading, text, facts, batch: undefined })
+  }
+
+  /** The reading of one text, or the members of a batch. */
+  #read(text: string): Reading | unknown[] {
+    if (exceedsDepth(text, this.#maxDepth)) {
+      return {
+        kind: 'malformed',
+        code: INVALID_REQUEST,
+        reason: `nested deeper than ${this.#maxDepth} levels`,
+        requirement: 'RPC-01',
+      }
+    }
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return { kind: 'malformed', code: PARSE_ERROR, reason: 'not JSON', requirement: 'STDIO-21' } // STDIO-21
+    }
+    return Array.isArray(value) ? value : readMessage(value)
+  }
+
+  #receiveBatch(text: string, values: unknown[], facts: Facts | undefined): void | Promise<void> {
+    if (this.#wire !== undefined) this.#tapText('in', text, undefined, { facts })
+    if (!this.#traits.batches || values.length === 0 || values.length > MAX_BATCH) {
+      const reason = this.#traits.batches
+        ? `a batch of ${values.length} messages`
+        : 'the agreed revision has no batches'
+      const reading: Malformed = {
+        kind: 'malformed',
+        code: INVALID_REQUEST,
+        reason,
+        requirement: 'RPC-14',
+      } // RPC-14
+      return this.#inbound.push({ reading, text, facts, batch: undefined })
+    }
+    const readings = values.map(readMessage) // RPC-11
+    const owed = readings.filter(
+      (one) => one.kind === 'request' || (one.kind === 'malformed' && one.answer !== true),
+    ).length
+    const batch = new BatchReply(owed)
+    let full: void | Promise<void> = undefined
+    for (const reading of readings) full = this.#inbound.push({ reading, text, facts, batch })
+    return full
+  }
+
+  #unreadable(piece: Unreadable): void {
+    if (this.#closed) return
+    if (piece.reason === 'not-utf8') {
+      this.note({
+        kind: 'not-utf8',
+        bytes: piece.head,
+        direction: 'in',
+        data: { size: piece.size },
+      })
+      const reading: Malformed = {
+        kind: 'malformed',
+        code: PARSE_ERROR,
+        reason: 'not UTF-8',
+        requirement: 'RPC-02',
+      } // RPC-02
+      void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
+      return
+    }
+    const remains = identifyRemains(piece.head, piece.tail)
+    const data: JsonObject = {
+      size: piece.size,
+      ...(isRequestId(remains.id) ? { id: remains.id } : {}),
+    }
+    this.note({ kind: 'too-large', bytes: piece.head, direction: 'in', data })
+    const reading: TooLarge = {
+      kind: 'too-large',
+      size: piece.size,
+      id: remains.id,
+      answer: remains.answer,
+    }
+    void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
+  }
+
+  #end(reason: Error | undefined): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#reason = reason
+    this.#emit('close', undefined, reason)
+    this.#inbound.end()
+  }
+
+  #gone(): Error {
+    if (this.#reason instanceof TransportError) {
+      const { code, message, exitCode, signal, stderr } = this.#reason
+      return new TransportError(code as 'DP_TRANSPORT_CLOSED', message, {
+        exitCode,
+        signal,
+        stderr,
+        sent: 'no',
+        cause: this.#reason,
+      })
+    }
+    return new TransportError(
+      'DP_TRANSPORT_CLOSED',
+      `The connection to ${this.transport} is closed.`,
+      {
+        server: this.transport,
+        sent: 'no',
+        cause: this.#reason,
+      },
+    )
+  }
+
+  #tapText(
+    direction: Direction,
+    text: string,
+    reading: Reading | undefined,
+    options: SendOptions,
+  ): void {
+    this.#wire?.({
+      type: 'message',
+      ...this.#stamp(),
+      direction,
+      text,
+      ...(reading === undefined ? {} : { reading }),
+      ...(options.facts === undefined ? {} : { facts: options.facts }),
+      ...(options.chain === undefined ? {} : { chain: options.chain }),
+    })
+  }
+
+  #emit(type: 'open' | 'note' | 'close', note?: WireNote, reason?: Error): void {
+    if (this.#wire === undefined) return
+    const stamp = this.#stamp()
+    let event: WireEvent
+    if (type === 'note' && note !== undefined) event = { type: 'note', ...stamp, note }
+    else if (type === 'close')
+      event = { type: 'close', ...stamp, ...(reason === undefined ? {} : { reason }) }
+    else event = { type: 'open', ...stamp }
+    this.#wire(event)
+  }
+
+  #stamp(): { seq: number; connection: string; transport: string; at: number; wall: number } {
+    const stamp = {
+      seq: this.#seq,
+      connection: this.connection,
+      transport: this.transport,
+      at: this.#clock.now(),
+      wall: this.#clock.wall(),
+    }
+    this.#seq += 1
+    return stamp
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * One outbound request from the moment it is made until it has ended: its answer, its timers, its cancellation.
+ *
+ * It ends exactly once. The peer owns the table of exchanges; this file knows only one of them.
+ */
+
+import type { Clock } from '../base/clock.ts'
+import type { Deadline } from '../base/deadline.ts'
+import { CancelledError, TimeoutError, type Sent, type TimerName } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Receipt } from './link.ts'
+import type { Notification, RequestId } from './message.ts'
+import type { Chain, Facts } from './wire.ts'
+
+/** A time limit and where it was set, so that an error can say both. */
+export interface TimerSetting {
+  readonly ms: number
+  readonly setBy: string
+}
+
+export interface RequestOptions {
+  /** Gives the request up when it aborts. */
+  readonly signal?: AbortSignal | undefined
+  /** Longest wait without a sign of life. Default 60 s; `undefined` members mean the default, Infinity none. */
+  readonly idle?: TimerSetting | undefined
+  /** Longest wait in all, whatever happens. Default 10 min. */
+  readonly total?: TimerSetting | undefined
+  /** Whether a notification that belongs to the request starts the idle timer anew. Default true. // LIFE-20 */
+  readonly resetOnProgress?: boolean | undefined
+  /** Never tell the peer that it was given up. For the opening move, which must not be cancelled. // LIFE-09 */
+  readonly uncancellable?: boolean | undefined
+  /** Hears each notification that belongs to this request, in order, before the answer. */
+  readonly onNotification?: ((notification: Notification) => void) | undefined
+  readonly facts?: Facts | undefined
+  readonly chain?: Chain | undefined
+}
+
+/** What a caller holds of its request. */
+export interface Exchange {
+  readonly id: RequestId
+  /** Rejects with `RpcError`, `TimeoutError`, `CancelledError`, `ProtocolError` or `TransportError`. */
+  readonly result: Promise<JsonObject>
+  /** Gives the request up: tells the peer and rejects `result`. Does nothing once it has ended. */
+  cancel(reason?: unknown): void
+}
+
+/** How an exchange tells its owner that it ended by itself. */
+export interface ExchangeOwner {
+  readonly clock: Clock
+  readonly transport: string
+  /** Called once, before `result` rejects: forget it, and tell the peer unless that is not allowed. */
+  givenUp(exchange: PendingExchange, reason: string): void
+}
+
+const IDLE: TimerSetting = { ms: 60_000, setBy: 'default' }
+const TOTAL: TimerSetting = { ms: 600_000, setBy: 'default' }
+
+export class PendingExchange implements Exchange, Deadline {
+  readonly id: RequestId
+  readonly method: string
+  readonly options: RequestOptions
+  readonly result: Promise<JsonObject>
+  dueAt: number
+  receipt: Receipt | undefined
+  readonly #owner: ExchangeOwner
+  readonly #startedAt: number
+  #progressAt: number | undefined
+  #resolve: (result: JsonObject) => void = () => {}
+  #reject: (error: Error) => void = () => {}
+  #onAbort: (() => void) | undefined
+  #ended = false
+
+  constructor(owner: ExchangeOwner, id: RequestId, method: string, options: RequestOptions) {
+    this.#owner = owner
+    this.id = id
+    this.method = method
+    this.options = options
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    this.#startedAt = owner.clock.now()
+    this.dueAt = this.#startedAt + Math.min((options.idle ?? IDLE).ms, (options.total ?? TOTAL).ms)
+  }
+
+  /** Whether the request has left: what a caller needs to know before it repeats it. */
+  get sent(): Sent {
+    return this.receipt?.sent ?? 'no'
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** Starts to obey the caller's signal. Gives false when it was aborted before anything was sent. */
+  watch(): boolean {
+    const { signal } = this.options
+    if (signal === undefined) return true
+    if (signal.aborted) return false
+    this.#onAbort = () => this.cancel(signal.reason)
+    signal.addEventListener('abort', this.#onAbort, { once: true })
+    return true
+  }
+
+  /** A notification came that belongs to this request. */
+  hear(notification: Notification): void {
+    if (this.#ended) return
+    this.#progressAt = this.#owner.clock.now()
+    if (this.options.resetOnProgress !== false) {
+      const { idle, total } = this.options
+      this.dueAt = Math.min(
+        this.#progressAt + (idle ?? IDLE).ms,
+        this.#startedAt + (total ?? TOTAL).ms,
+      )
+    }
+    this.options.onNotification?.(notification)
+  }
+
+  settle(result: JsonObject): void {
+    if (this.#end()) this.#resolve(result)
+  }
+
+  fail(error: Error): void {
+    if (this.#end()) this.#reject(error)
+  }
+
+  cancel(reason?: unknown): void {
+    if (this.#ended) return
+    const sent = this.sent
+    this.#owner.givenUp(
+      this,
+      typeof reason === 'string' ? reason : 'the caller gave the request up',
+    )
+    const outcome = sent === 'no' ? 'It was not sent.' : 'Whether it took effect is not known.'
+    this.fail(
+      new CancelledError(`${this.method} was cancelled. ${outcome}`, {
+        reason,
+        server: this.#owner.transport,
+        method: this.method,
+        id: this.id,
+        cause: reason,
+      }),
+    )
+  }
+
+  /** The deadline queue calls this when `dueAt` has passed. */
+  expire(): void {
+    if (this.#ended) return
+    const total = this.options.total ?? TOTAL
+    const isTotal = this.dueAt >= this.#startedAt + total.ms
+    const timer: TimerName = isTotal ? 'total' : 'idle'
+    const { ms, setBy } = isTotal ? total : (this.options.idle ?? IDLE)
+    this.#owner.givenUp(this, `no answer within ${ms} ms`)
+    const now = this.#owner.clock.now()
+    const sinceProgressMs =
+      this.#progressAt === undefined ? undefined : Math.round(now - this.#progressAt)
+    this.fail(
+      new TimeoutError(timeoutMessage(this.method, timer, ms, setBy, sinceProgressMs), {
+        timer,
+        ms,
+        setBy,
+        sinceProgressMs,
+        sent: this.sent,
+        server: this.#owner.transport,
+        method: this.method,
+        id: this.id,
+      }),
+    )
+  }
+
+  #end(): boolean {
+    if (this.#ended) return false
+    this.#ended = true
+    if (this.#onAbort !== undefined)
+      this.options.signal?.removeEventListener('abort', this.#onAbort)
+    return true
+  }
+}
+
+function timeoutMessage(
+  ...[method, timer, ms, setBy, since]: [string, TimerName, number, string, number | undefined]
+): string {
+  const progress =
+    since === undefined ? 'no progress was reported' : `the last progress came ${since} ms before`
+  const whole = timer === 'total' ? 'the whole call' : 'a wait without progress'
+  return `${method} ran into its ${timer} timer: ${ms} ms for ${whole}, set by ${setBy}; ${progress}. Whether it took effect is not known.`
+}

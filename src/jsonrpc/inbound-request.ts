@@ -1,0 +1,71 @@
+/**
+ * One request of the far side while it is being answered: its cancellation and its own notifications.
+ *
+ * The abort signal is made when somebody looks at it; most handlers never do.
+ */
+
+import { CancelledError } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { RequestId } from './message.ts'
+import type { Facts } from './wire.ts'
+
+export class InboundRequest {
+  readonly id: RequestId
+  readonly method: string
+  readonly facts: Facts | undefined
+  readonly #notify: (method: string, params: JsonObject) => void
+  #controller: AbortController | undefined
+  #cancelled: CancelledError | undefined
+  #ended = false
+
+  constructor(
+    id: RequestId,
+    method: string,
+    facts: Facts | undefined,
+    notify: (method: string, params: JsonObject) => void,
+  ) {
+    this.id = id
+    this.method = method
+    this.facts = facts
+    this.#notify = notify
+  }
+
+  /** Aborts with a `CancelledError` when the far side gives the request up or is gone. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#cancelled !== undefined) this.#controller.abort(this.#cancelled)
+    }
+    return this.#controller.signal
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled !== undefined
+  }
+
+  /** True once the answer is on its way, or will never be: nothing may be sent for this request any more. // PROG-05 */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  cancel(reason?: string): void {
+    if (this.#ended || this.#cancelled !== undefined) return
+    const told = reason === undefined ? '' : `: ${reason}`
+    this.#cancelled = new CancelledError(`${this.method} was cancelled by the far side${told}`, {
+      reason,
+      method: this.method,
+      id: this.id,
+    })
+    this.#controller?.abort(this.#cancelled)
+  }
+
+  /** Called by the peer when the request is over. */
+  end(): void {
+    this.#ended = true
+  }
+
+  /** Sends a notification on the stream of this request; does nothing once it has ended or was cancelled. // STDIO-15 */
+  notify(method: string, params: JsonObject): void {
+    if (!this.#ended && this.#cancelled === undefined) this.#notify(method, params)
+  }
+}

@@ -1,0 +1,450 @@
+/**
+ * One end of a JSON-RPC conversation: ids, answers, dispatch, deadlines, cancellation. Symmetric.
+ *
+ * It knows no method by name: what a notification belongs to and how a cancellation is spelled is told by its
+ * owner. Invariant: requests made = ended + pending, at every moment and whatever the far side does.
+ */
+
+import { systemClock, type Clock } from '../base/clock.ts'
+import { DeadlineQueue } from '../base/deadline.ts'
+import {
+  CancelledError,
+  describeError,
+  ProtocolError,
+  RpcError,
+  TransportError,
+} from '../base/errors.ts'
+import type { JsonObject, JsonText } from '../base/json.ts'
+import { silentLogger, type Logger } from '../base/log.ts'
+import type { Channel, Frame, SendOptions, TooLarge } from './channel.ts'
+import {
+  PendingExchange,
+  type Exchange,
+  type ExchangeOwner,
+  type RequestOptions,
+} from './exchange.ts'
+import { InboundRequest } from './inbound-request.ts'
+import {
+  INTERNAL_ERROR,
+  INVALID_REQUEST,
+  writeError,
+  writeNotification,
+  writeRequest,
+  writeResult,
+  type ErrorObject,
+  type Malformed,
+  type Notification,
+  type Request,
+  type RequestId,
+} from './message.ts'
+import type { Facts } from './wire.ts'
+
+export type Answer = JsonObject | JsonText
+
+export interface PeerOptions {
+  /** Answers a request. A throw becomes an error answer by `encodeError`. */
+  onRequest(request: Request, inbound: InboundRequest): Answer | Promise<Answer>
+  /** Hears notifications that belong to no request of ours. Must not throw; if it does, it is logged. */
+  onNotification?(notification: Notification, facts: Facts | undefined): void
+  /** The id of our request that a notification belongs to, if any. */
+  belongsTo?(notification: Notification): RequestId | undefined
+  /** The id of the peer's request that a notification cancels, if it is a cancellation. // CANC-02 */
+  cancels?(notification: Notification): { id: RequestId; reason?: string } | undefined
+  /** Tells the peer that our request is given up, e.g. by a notification. */
+  cancel?(id: RequestId, reason: string): void
+  /** The error object for a throw of `onRequest`. */
+  encodeError?(error: unknown, facts: Facts | undefined): ErrorObject
+  /** Whether an inbound text that is no message is answered with an error. Default: it is only noted. */
+  answersMalformed?(malformed: Malformed): boolean
+  /** Write `"id": null` in such an answer when no id could be read. Default false. */
+  nullId?(): boolean
+  readonly clock?: Clock | undefined
+  readonly logger?: Logger | undefined
+  /** Requests of ours that may wait at once. Default 1,024; one more is refused here. */
+  readonly maxPending?: number | undefined
+  /** Requests of the peer that may run at once. Default 1,024; one more is answered with an error. */
+  readonly maxActive?: number | undefined
+}
+
+/** Ids given up whose answers may still come, remembered to call those late. */
+const MAX_FORGOTTEN = 1024
+
+export class Peer {
+  readonly #channel: Channel
+  readonly #options: PeerOptions
+  readonly #logger: Logger
+  readonly #owner: ExchangeOwner
+  readonly #deadlines: DeadlineQueue
+  readonly #pending = new Map<RequestId, PendingExchange>()
+  readonly #active = new Map<RequestId, InboundRequest>()
+  readonly #forgotten = new Set<RequestId>()
+  readonly #maxPending: number
+  readonly #maxActive: number
+  /** Settles when the channel has ended and every exchange with it; never rejects. */
+  readonly ended: Promise<void>
+  #lastId = 0
+
+  constructor(channel: Channel, options: PeerOptions) {
+    this.#channel = channel
+    this.#options = options
+    this.#logger = options.logger ?? silentLogger
+    this.#maxPending = options.maxPending ?? 1024
+    this.#maxActive = options.maxActive ?? 1024
+    const clock = options.clock ?? systemClock
+    this.#deadlines = new DeadlineQueue(clock)
+    this.#owner = {
+      clock,
+      transport: channel.transport,
+      givenUp: (exchange, reason) => this.#giveUp(exchange, reason),
+    }
+    this.ended = this.#run()
+  }
+
+  /** Requests of ours that wait for an answer. */
+  get pending(): number {
+    return this.#pending.size
+  }
+
+  /** Requests of the peer that are being worked on. */
+  get active(): number {
+    return this.#active.size
+  }
+
+  /**
+   * Sends a request. Never throws: what goes wrong rejects `result`. `params` may be a function of the id, for
+   * revisions that repeat the id inside (as a progress token).
+   */
+  request(
+    method: string,
+    params?: JsonObject | JsonText | ((id: RequestId) => JsonObject | JsonText | undefined),
+    options: RequestOptions = {},
+  ): Exchange {
+    this.#lastId += 1
+    const id = this.#lastId // RPC-03, RPC-04, RPC-05
+    const exchange = new PendingExchange(this.#owner, id, method, options)
+    if (!exchange.watch()) {
+      exchange.fail(
+        new CancelledError(`${method} was cancelled before it was sent.`, {
+          reason: options.signal?.reason,
+          method,
+          id,
+        }),
+      )
+      return exchange
+    }
+    if (this.#pending.size >= this.#maxPending) {
+      exchange.fail(this.#overloaded(method, id))
+      return exchange
+    }
+    this.#pending.set(id, exchange)
+    try {
+      const text = writeRequest(id, method, typeof params === 'function' ? params(id) : params)
+      exchange.receipt = this.#channel.send(text, options)
+      if (exchange.dueAt !== Number.POSITIVE_INFINITY) this.#deadlines.add(exchange)
+    } catch (error) {
+      this.#pending.delete(id)
+      exchange.fail(
+        error instanceof Error
+          ? error
+          : new TransportError('DP_TRANSPORT_WRITE', describeError(error), { sent: 'no' }),
+      )
+    }
+    return exchange
+  }
+
+  /** Sends a notification. Throws `TransportError` when nothing can be sent any more. */
+  notify(method: string, params?: JsonObject | JsonText, options?: SendOptions): void {
+    this.#channel.send(writeNotification(method, params), options)
+  }
+
+  /** Ends the channel; everything pending rejects. Settles when nothing is left. */
+  async close(reason?: Error): Promise<void> {
+    await this.#channel.close(reason)
+    await this.ended
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for await (const frame of this.#channel.inbound) {
+        this.#take(frame)
+        // A far side that asks on and on and reads nothing is not read either, until it does.
+        if (this.#active.size >= this.#maxActive && this.#channel.congested)
+          await this.#channel.drained()
+      }
+    } finally {
+      this.#finish()
+    }
+  }
+
+  #take(frame: Frame): void {
+    const { reading } = frame
+    switch (reading.kind) {
+      case 'result': {
+        const exchange = this.#settleable(reading.message.id)
+        exchange?.settle(reading.message.result)
+        return
+      }
+      case 'error':
+        return this.#takeError(reading.message.id, reading.message.error)
+      case 'notification':
+        return this.#takeNotification(reading.message, frame.facts)
+      case 'request':
+        return this.#takeRequest(reading.message, frame)
+      case 'malformed':
+        return this.#takeMalformed(reading, frame)
+      case 'too-large':
+        return this.#takeTooLarge(reading)
+    }
+  }
+
+  /** The exchange that an answer ends, taken out of the table; a note when there is none. // RPC-29, CANC-04 */
+  #settleable(id: RequestId): PendingExchange | undefined {
+    const exchange = this.#pending.get(id)
+    if (exchange === undefined) {
+      this.#channel.note({ kind: this.#strangeAnswer(id), data: { id }, direction: 'in' })
+      return undefined
+    }
+    this.#pending.delete(id)
+    this.#deadlines.remove(exchange)
+    return exchange
+  }
+
+  #strangeAnswer(id: RequestId): string {
+    if (this.#forgotten.delete(id)) return 'late'
+    return typeof id === 'number' && id >= 1 && id <= this.#lastId ? 'duplicate' : 'unknown-id'
+  }
+
+  #takeError(id: RequestId | null | undefined, error: ErrorObject): void {
+    if (id === undefined || id === null) {
+      // An error that names no request ends none, also when only one is open. // RPC-08
+      this.#channel.note({
+        kind: 'error-without-id',
+        data: { code: error.code, message: error.message },
+        direction: 'in',
+      })
+      return
+    }
+    const exchange = this.#settleable(id)
+    exchange?.fail(
+      new RpcError(error.code, error.message, {
+        ...(error.data === undefined ? {} : { data: error.data }),
+        server: this.#channel.transport,
+        method: exchange.method,
+        id,
+      }),
+    )
+  }
+
+  #takeNotification(notification: Notification, facts: Facts | undefined): void {
+    try {
+      const owner = this.#options.belongsTo?.(notification)
+      const exchange = owner === undefined ? undefined : this.#pending.get(owner)
+      if (exchange !== undefined) return exchange.hear(notification)
+      const cancelled = this.#options.cancels?.(notification)
+      if (cancelled !== undefined) return this.#active.get(cancelled.id)?.cancel(cancelled.reason) // CANC-03
+      this.#options.onNotification?.(notification, facts)
+    } catch (error) {
+      this.#logger.error('a listener for notifications failed', {
+        method: notification.method,
+        error: describeError(error),
+      })
+    }
+  }
+
+  #takeRequest(request: Request, frame: Frame): void {
+    const send: SendOptions = { facts: frame.facts, batch: frame.batch }
+    if (this.#active.has(request.id) || this.#active.size >= this.#maxActive) {
+      const busy = this.#active.size >= this.#maxActive
+      const message = busy
+        ? `Busy: ${this.#maxActive} requests are being worked on`
+        : 'The id of a running request was used again' // RPC-04
+      this.#reply(
+        writeError(request.id, { code: busy ? INTERNAL_ERROR : INVALID_REQUEST, message }),
+        send,
+      )
+      return
+    }
+    const inbound = new InboundRequest(request.id, request.method, frame.facts, (method, params) =>
+      this.notify(method, params, { facts: frame.facts }),
+    )
+    this.#active.set(request.id, inbound)
+    let answer: Answer | Promise<Answer>
+    try {
+      answer = this.#options.onRequest(request, inbound)
+    } catch (error) {
+      return this.#refuse(inbound, error, send)
+    }
+    if (answer instanceof Promise) {
+      answer.then(
+        (result) => this.#answer(inbound, result, send),
+        (error: unknown) => this.#refuse(inbound, error, send),
+      )
+    } else this.#answer(inbound, answer, send)
+  }
+
+  #answer(inbound: InboundRequest, result: Answer, send: SendOptions): void {
+    let text: string
+    try {
+      text = writeResult(inbound.id, result)
+    } catch (error) {
+      return this.#refuse(inbound, error, send) // a result that JSON cannot hold: a cycle, a BigInt
+    }
+    this.#conclude(inbound, text, send)
+  }
+
+  #refuse(inbound: InboundRequest, thrown: unknown, send: SendOptions): void {
+    const error = this.#options.encodeError?.(thrown, send.facts) ?? {
+      code: INTERNAL_ERROR,
+      message: 'Internal error',
+    }
+    this.#conclude(inbound, writeError(inbound.id, error), send)
+  }
+
+  #conclude(inbound: InboundRequest, text: string, send: SendOptions): void {
+    this.#active.delete(inbound.id)
+    inbound.end()
+    if (!inbound.cancelled) return this.#reply(text, send)
+    const whole = send.batch?.drop() // CANC-02, STDIO-15
+    if (whole !== undefined) this.#reply(whole, { facts: send.facts })
+  }
+
+  #reply(text: string, send: SendOptions): void {
+    if (this.#channel.closed) return
+    try {
+      this.#channel.send(text, send)
+    } catch (error) {
+      if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_OVERLOADED') return
+      this.#logger.warn('an answer waits for a far side that does not read', {
+        transport: this.#channel.transport,
+      })
+      void this.#channel.drained().then(() => this.#reply(text, send))
+    }
+  }
+
+  #takeMalformed(malformed: Malformed, frame: Frame): void {
+    const { id, reason, requirement, code } = malformed
+    if (malformed.answer === true) {
+      this.#channel.note({
+        kind: 'malformed',
+        text: frame.text,
+        data: { reason, requirement },
+        direction: 'in',
+      })
+      if (id === undefined || !this.#pending.has(id)) return
+      const exchange = this.#settleable(id)
+      const message = `The answer to ${exchange?.method} is no valid JSON-RPC: ${reason}.`
+      exchange?.fail(
+        new ProtocolError('DP_PROTOCOL_MESSAGE', message, {
+          requirement,
+          frame: frame.text,
+          server: this.#channel.transport,
+          id,
+        }),
+      )
+      return
+    }
+    this.#channel.note({
+      kind: 'stray',
+      text: frame.text,
+      data: { reason, requirement },
+      direction: 'in',
+    })
+    if (this.#options.answersMalformed?.(malformed) !== true) return
+    this.#reply(writeError(id, { code, message: reason }, this.#options.nullId?.() === true), {
+      facts: frame.facts,
+      batch: frame.batch,
+    })
+  }
+
+  #takeTooLarge(reading: TooLarge): void {
+    const { id, size } = reading
+    if (id === undefined) return
+    if (reading.answer) {
+      if (!this.#pending.has(id)) return
+      const exchange = this.#settleable(id)
+      const message = `The answer to ${exchange?.method} has ${size} bytes, more than are accepted. Raise maxMessageBytes to read it.`
+      exchange?.fail(
+        new TransportError('DP_TRANSPORT_TOO_LARGE', message, {
+          server: this.#channel.transport,
+          id,
+          sent: 'yes',
+        }),
+      )
+      return
+    }
+    this.#reply(
+      writeError(id, {
+        code: INVALID_REQUEST,
+        message: `The request has ${size} bytes, more than are accepted`,
+      }),
+      {},
+    )
+  }
+
+  #giveUp(exchange: PendingExchange, reason: string): void {
+    if (!this.#pending.delete(exchange.id)) return
+    this.#deadlines.remove(exchange)
+    this.#forgotten.add(exchange.id)
+    if (this.#forgotten.size > MAX_FORGOTTEN) {
+      for (const oldest of this.#forgotten) {
+        this.#forgotten.delete(oldest)
+        break
+      }
+    }
+    if (exchange.options.uncancellable === true || this.#channel.closed) return
+    try {
+      this.#options.cancel?.(exchange.id, reason) // CANC-01, STDIO-14
+    } catch (error) {
+      this.#logger.warn('a cancellation could not be sent', {
+        id: exchange.id,
+        error: describeError(error),
+      })
+    }
+  }
+
+  #finish(): void {
+    this.#deadlines.clear()
+    const reason = this.#channel.reason
+    for (const exchange of this.#pending.values()) exchange.fail(this.#lost(exchange, reason))
+    this.#pending.clear()
+    for (const inbound of this.#active.values()) inbound.cancel('the connection is gone')
+    this.#active.clear()
+    this.#forgotten.clear()
+  }
+
+  #lost(exchange: PendingExchange, reason: Error | undefined): Error {
+    const where = {
+      server: this.#channel.transport,
+      method: exchange.method,
+      id: exchange.id,
+      cause: reason,
+    }
+    const outcome =
+      exchange.sent === 'no' ? 'It was not sent.' : 'Whether it took effect is not known.'
+    if (reason instanceof TransportError) {
+      const { exitCode, signal, stderr } = reason
+      const code = reason.code as 'DP_TRANSPORT_EXIT' // TransportError takes no code of another family
+      return new TransportError(
+        code,
+        `${exchange.method} got no answer: ${reason.message} ${outcome}`,
+        { ...where, exitCode, signal, stderr, sent: exchange.sent },
+      )
+    }
+    const why = reason === undefined ? 'the connection was closed.' : describeError(reason)
+    return new TransportError(
+      'DP_TRANSPORT_CLOSED',
+      `${exchange.method} got no answer: ${why} ${outcome}`,
+      { ...where, sent: exchange.sent },
+    )
+  }
+
+  #overloaded(method: string, id: RequestId): TransportError {
+    const message = `${method} was not sent: ${this.#pending.size} requests wait for ${this.#channel.transport} already. Wait for some, or raise maxPending.`
+    return new TransportError('DP_TRANSPORT_OVERLOADED', message, {
+      server: this.#channel.transport,
+      method,
+      id,
+      sent: 'no',
+    })
+  }
+}

@@ -83,7 +83,7 @@ const HINTS: Readonly<Record<string, string>> = {
   '√': ' Write a root as a power: 9^0.5.',
 }
 
-const BLANKS: ReadonlySet<string> = new Set([...' \t\r\n\u00a0\u2009\u202f\u3000'])
+const BLANKS: ReadonlySet<string> = new Set(' \t\r\n\u00a0\u2009\u202f\u3000')
 const SIGNS: Readonly<Record<string, string>> = { '×': '*', '÷': '/', '−': '-' }
 /** Full-width forms of ASCII stand in the same order, this far above it. */
 const FULL_WIDTH_SHIFT = 0xfee0
@@ -97,7 +97,7 @@ class Reader {
   #at = 0
 
   constructor(expression: string) {
-    this.#written = [...expression]
+    this.#written = Array.from(expression)
     this.#characters = this.#written.map(plain)
   }
 

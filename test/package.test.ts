@@ -1,0 +1,98 @@
+/**
+ * The package as a stranger gets it: packed, installed in an empty folder without a network, every door
+ * imported, its command run. Also what it brings along. Reads dist/, so build first (`npm test` does).
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bytesIn, manifestIn, npm, runNode } from './support/npm.ts'
+import { listFiles, parseSource } from './support/sources.ts'
+
+const own = manifestIn('.')
+const doors = Object.keys(own.exports ?? {}).map((door) =>
+  join(own.name, door).replaceAll('\\', '/'),
+)
+const folder = mkdtempSync(join(tmpdir(), 'deep-pilot-package-'))
+const installed = join(folder, 'node_modules', own.name)
+const closure = closureOf(Object.keys(own.dependencies ?? {}))
+
+beforeAll(() => {
+  npm('.', 'pack', '--pack-destination', folder)
+  const local = [...closure].map((name) => [name, `file:${resolve('node_modules', name)}`])
+  const tarball = `file:${own.name}-${own.version}.tgz`
+  const project = {
+    private: true,
+    dependencies: { [own.name]: tarball },
+    overrides: Object.fromEntries(local),
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+  npm(folder, 'install', '--no-audit', '--no-fund')
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+it('holds only what was built and what a reader needs', () => {
+  const files = listFiles(installed).map((path) => path.slice(installed.length + 1))
+  const meant =
+    /^(dist\/.+\.(js|d\.ts|js\.map)|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+  expect(files.filter((path) => !meant.test(path) || /\.(test|test-d|bench)\./.test(path))).toEqual(
+    [],
+  )
+  expect(files).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/cli/main.js']),
+  )
+})
+
+it.each(doors)('can be imported as %s', (door) => {
+  const options = door.endsWith('.json') ? `, { with: { type: 'json' } }` : ''
+  const script = `console.log(Object.keys(await import('${door}'${options})).length)`
+  expect(Number(runNode(folder, '--input-type=module', '-e', script))).toBeGreaterThan(0)
+})
+
+it('opens no way past its doors', () => {
+  const script = `await import('${own.name}/dist/index.js').catch((error) => console.log(error.code))`
+  expect(runNode(folder, '--input-type=module', '-e', script)).toBe(
+    'ERR_PACKAGE_PATH_NOT_EXPORTED\n',
+  )
+})
+
+it('runs its command', () => {
+  expect(runNode(folder, join(installed, 'dist', 'cli', 'main.js'), '--version')).toContain(
+    own.version,
+  )
+})
+
+it('names in its declarations only modules that come with it', () => {
+  const strangers = listFiles(installed)
+    .filter((path) => path.endsWith('.d.ts'))
+    .flatMap((path) => parseSource(path, readFileSync(path, 'utf8')).specifiers)
+    .filter((name) => !/^(\.|node:)/.test(name) && !closure.has(name))
+  expect(strangers).toEqual([])
+})
+
+it('depends on no MCP SDK and no model SDK', () => {
+  const sdk =
+    /modelcontextprotocol|fastmcp|mcp-|openai|anthropic|@ai-sdk|^ai$|langchain|google.*gen/
+  expect([...closure].filter((name) => sdk.test(name))).toEqual([])
+})
+
+it('brings at most 16 packages and 6 MB, freely licensed, that run nothing when installed', () => {
+  const packages = [...closure].map((name) => resolve('node_modules', name))
+  expect(packages.length + 1).toBeLessThanOrEqual(16)
+  expect(packages.reduce((sum, path) => sum + bytesIn(path), bytesIn(installed))).toBeLessThan(6e6)
+  const manifests = [...packages.map(manifestIn), manifestIn(installed)]
+  expect(
+    manifests.filter(({ license }) => !/^(MIT|ISC|BSD-[23]-Clause)$/.test(license ?? '')),
+  ).toEqual([])
+  const hooks = manifests.flatMap(({ scripts }) => Object.keys(scripts ?? {}))
+  expect(hooks.filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
+})
+
+/** All packages that the named ones need, themselves included; all lie flat in node_modules. */
+function closureOf(names: readonly string[], seen: Set<string> = new Set()): ReadonlySet<string> {
+  for (const name of names.filter((next) => !seen.has(next))) {
+    seen.add(name)
+    closureOf(Object.keys(manifestIn(join('node_modules', name)).dependencies ?? {}), seen)
+  }
+  return seen
+}

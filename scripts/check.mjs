@@ -21,9 +21,13 @@ const steps = {
     ]),
   format: tool('oxfmt', ['--check']),
   build: script('build.mjs'),
-  unused: tool('knip', []),
+  unused: tool('knip', ['--no-config-hints']),
   publint: tool('publint', ['--strict']),
-  attw: tool('@arethetypeswrong/cli', ['--pack', '.', '--profile', 'esm-only'], 'attw'),
+  attw: tool(
+    '@arethetypeswrong/cli',
+    ['--pack', '.', '--profile', 'esm-only', '--no-emoji', '--format', 'table-flipped'],
+    'attw',
+  ),
   size: script('run.mjs', ['scripts/size.ts']),
   tests: script('test.mjs'),
 }

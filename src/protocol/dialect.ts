@@ -58,7 +58,7 @@ export interface MethodRule {
   readonly sender: 'client' | 'server' | 'both'
   /**
    * The capability that its receiver (or, for notifications, its sender) must have declared, as a dotted path that starts
-   * with the owner: `server.tools`, `client.roots`. Absent: none.
+   * with the owner: `server.tools`, `client.roots`, or `receiver.tasks` where either side may send it. Absent: none.
    */
   readonly needs?: string
 }
@@ -78,6 +78,8 @@ export interface Traits {
   readonly argumentErrors: 'error' | 'result'
   /** Whether an error whose request could not be read is written with `"id": null` or without an id. // RPC-08 */
   readonly unreadId: 'null' | 'none'
+  /** Whether a question by URL must have an `elicitationId`, made by the server. // ELIC-14, ELIC-15 */
+  readonly elicitationIds: boolean
 }
 
 /** One call on its way out, in neutral words. */
@@ -132,6 +134,11 @@ export interface Opening {
   note(kind: string, data: JsonObject): void
 }
 
+export interface OpenOptions {
+  /** Revisions to go on with when the server names another one than was offered. Default: all of the same era. // VERS-03 */
+  readonly accepts?: readonly Revision[]
+}
+
 /** How one revision speaks. Values of this type are stateless and shared. */
 export interface Dialect {
   readonly revision: Revision
@@ -140,24 +147,30 @@ export interface Dialect {
   readonly link: LinkTraits
   readonly traits: Traits
   /** The client's first words, until requests may flow. Rejects with `RpcError`, or `ProtocolError` when the answer is unusable. */
-  open(peer: Opening, self: ClientIdentity): Promise<ServerFacts>
+  open(peer: Opening, self: ClientIdentity, options?: OpenOptions): Promise<ServerFacts>
   /** The server's answer to the first words (`initialize` or `server/discover`), as the result to send. */
   welcome(self: ServerIdentity): JsonObject
-  /** Params for the wire, envelope included. Text where a part of it is the same for every call. */
+  /**
+   * Params for the wire, envelope included. Text where a part of it is the same for every call. `self` is needed where
+   * the revision wants an envelope; a legacy server that asks has none. Throws `CapabilityError` for what cannot be said.
+   */
   encodeRequest(
     call: Call,
-    self: ClientIdentity,
+    self?: ClientIdentity,
   ): { params: JsonObject | JsonText | undefined; headers?: Record<string, string> }
   /** Throws `RpcRefusal` with the code of the revision when the envelope is missing or wrong. */
-  decodeRequest(request: Request, facts: Facts | undefined): Inbound
-  /** A result for the wire: what the revision does not know is left out or told otherwise, what it demands is added. */
-  encodeResult(method: string, outcome: Outcome, self: ServerIdentity): JsonObject | JsonText
+  decodeRequest(request: Request, facts?: Facts): Inbound
+  /**
+   * A result for the wire: what the revision does not know is left out or told otherwise, what it demands is added.
+   * `self` is missing when a client answers, or when a server does not want to be named. // META-10
+   */
+  encodeResult(method: string, outcome: Outcome, self?: ServerIdentity): JsonObject | JsonText
   /** Throws `ProtocolError` when the result breaks the revision beyond lenient reading. // RPC-19, RPC-20 */
   decodeResult(method: string, raw: JsonObject): Outcome
   /** The outbound request that an inbound notification belongs to: progress by its token, change notices by subscription. */
   exchangeOf(notification: Notification): RequestId | undefined
   /** The error object for anything thrown while answering. Never leaks a stack or a message that was not meant for the peer. */
-  encodeError(error: unknown, facts: Facts | undefined): { error: ErrorObject; status?: number }
+  encodeError(error: unknown, facts?: Facts): { error: ErrorObject; status?: number }
   /** The reserved tag that marks messages of one subscription, or nothing where there are none. // SUB-06 */
   subscriptionMeta(id: RequestId): JsonObject | undefined
 }

@@ -1,0 +1,145 @@
+/**
+ * The envelope of a modern request: the reserved `_meta` keys, written once per identity and read by hand.
+ *
+ * Written, it is text that is put in front of the caller's own params, so that a modern call costs one join of strings
+ * more than a legacy one. Read, nothing is remembered: each request says all there is to know. // META-06, META-09
+ */
+
+import { isJsonObject, JsonText, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isRequestId, type Request, type RequestId } from '../jsonrpc/message.ts'
+import { pick, projectClient } from './capability.ts'
+import { readClientCapabilities, readImplementation } from './decode.ts'
+import type { Call, ClientFacts, ClientIdentity, Inbound } from './dialect.ts'
+import { envelopeFault, invalidParams } from './errors.ts'
+import {
+  CLIENT_CAPABILITIES_KEY,
+  CLIENT_INFO_KEY,
+  LOG_LEVEL_KEY,
+  metaOf,
+  PROGRESS_TOKEN_KEY,
+  PROTOCOL_VERSION_KEY,
+  REQUEST_KEYS,
+  withoutKeys,
+} from './meta.ts'
+import { ASKING_METHODS } from './methods.ts'
+import { eraOf, type Revision } from './revision.ts'
+import { isLoggingLevel, type LoggingLevel } from './types/common.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** The revision that a request names for itself, as text of a peer; undefined when it has no envelope. // VERS-08 */
+export function envelopeRevision(request: Request): string | undefined {
+  const version = metaOf(request.params)?.[PROTOCOL_VERSION_KEY]
+  return typeof version === 'string' ? version : undefined
+}
+
+/** The reserved keys without the braces around them: the same text for every call of one identity. // META-06, META-07 */
+export function envelopeText(self: ClientIdentity, words: Vocabulary): string {
+  const envelope: JsonObject = {
+    [PROTOCOL_VERSION_KEY]: words.revision, // VERS-04
+    [CLIENT_CAPABILITIES_KEY]: projectClient(self.capabilities, words.clientCapabilities),
+    [CLIENT_INFO_KEY]: projectInfo(self.info, words),
+  }
+  return JSON.stringify(envelope).slice(1, -1)
+}
+
+/** A name and version in the words of the revision. // LIFE-21 */
+export function projectInfo(info: ClientIdentity['info'], words: Vocabulary): JsonObject {
+  // An Implementation is JSON by its contract; only named members are taken from it.
+  return pick(info as unknown as JsonObject, words.implementation)
+}
+
+/**
+ * Params with `_meta` in front. `fixed` is text of members that nobody may override; the caller's own `_meta` follows,
+ * without the keys that only this package writes. Undefined when there is nothing to add.
+ */
+export function writeParams(call: Call, fixed: string): JsonText | undefined {
+  let meta = fixed
+  if (call.progressToken !== undefined)
+    meta = join(meta, `"progressToken":${JSON.stringify(call.progressToken)}`) // PROG-01
+  const { params } = call
+  const given = params?.['_meta']
+  if (given === undefined) {
+    return meta === '' ? undefined : new JsonText(join(`{"_meta":{${meta}}`, inner(params)) + '}')
+  }
+  const { _meta: _, ...rest } = params ?? {}
+  const own = isJsonObject(given) ? withoutKeys(given, REQUEST_KEYS) : undefined
+  return new JsonText(join(`{"_meta":{${join(meta, inner(own))}}`, inner(rest)) + '}')
+}
+
+/** The members of an object as text, without its braces. */
+export function inner(object: JsonObject | undefined): string {
+  return object === undefined ? '' : JSON.stringify(object).slice(1, -1)
+}
+
+/** Two runs of members side by side. */
+export function join(first: string, second: string): string {
+  if (second === '') return first
+  return first === '' ? second : `${first},${second}`
+}
+
+/** Takes the envelope off, or refuses the request for what is missing in it. // ERR-15 */
+export function readEnvelope(request: Request, revision: Revision): Inbound {
+  const meta = metaOf(request.params)
+  const version = meta?.[PROTOCOL_VERSION_KEY]
+  const capabilities = meta?.[CLIENT_CAPABILITIES_KEY]
+  if (meta === undefined || typeof version !== 'string')
+    throw envelopeFault(PROTOCOL_VERSION_KEY, 'a string')
+  if (!isJsonObject(capabilities)) throw envelopeFault(CLIENT_CAPABILITIES_KEY, 'an object')
+  const client: ClientFacts = {
+    revision,
+    era: eraOf(revision),
+    info: readImplementation(meta[CLIENT_INFO_KEY]), // optional, and never a reason to refuse: META-08
+    capabilities: readClientCapabilities(capabilities),
+  }
+  const plain = readPlain(request)
+  return {
+    ...plain,
+    ...readRetry(request.method, plain.params),
+    client,
+    logLevel: readLogLevel(meta[LOG_LEVEL_KEY]),
+  }
+}
+
+function readLogLevel(level: JsonValue | undefined): LoggingLevel | undefined {
+  if (level === undefined || level === null) return undefined
+  if (isLoggingLevel(level)) return level
+  throw invalidParams(`Invalid params: "${LOG_LEVEL_KEY}" is no log level`) // LOG-07
+}
+
+/** The members of a retry. Extensions use the same names in methods of their own, so only where they have this meaning. */
+function readRetry(
+  method: string,
+  params: JsonObject,
+): Pick<Inbound, 'params' | 'inputResponses' | 'requestState'> {
+  if (!ASKING_METHODS.has(method)) return { params, ...NO_RETRY }
+  const { inputResponses, requestState, ...rest } = params
+  if (inputResponses === undefined && requestState === undefined) return { params, ...NO_RETRY }
+  const answers = inputResponses ?? undefined
+  const state = requestState ?? undefined
+  if (answers !== undefined && !isJsonObject(answers))
+    throw invalidParams('Invalid params: "inputResponses" is no object') // MRTR-13
+  if (state !== undefined && typeof state !== 'string')
+    throw invalidParams('Invalid params: "requestState" is no string') // MRTR-13
+  return { params: rest, inputResponses: answers, requestState: state }
+}
+
+const NO_RETRY = { inputResponses: undefined, requestState: undefined }
+
+/** A request without any envelope: only the progress token is taken off. */
+export function readPlain(request: Request): Inbound {
+  const given = request.params
+  const meta = given?.['_meta']
+  const base = { method: request.method, client: undefined, logLevel: undefined, ...NO_RETRY }
+  if (given === undefined || meta === undefined)
+    return { ...base, params: given ?? {}, progressToken: undefined }
+  const { _meta: _, ...rest } = given
+  if (!isJsonObject(meta)) return { ...base, params: rest, progressToken: undefined }
+  const own = withoutKeys(meta, REQUEST_KEYS)
+  const params = own === undefined ? rest : { ...rest, _meta: own }
+  return { ...base, params, progressToken: readToken(meta[PROGRESS_TOKEN_KEY]) }
+}
+
+/** A token that could not be echoed is no token: the request runs without progress. // PROG-01 */
+function readToken(token: JsonValue | undefined): RequestId | undefined {
+  return isRequestId(token) ? token : undefined
+}

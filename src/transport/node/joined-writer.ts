@@ -1,0 +1,192 @@
+/**
+ * Writes lines to a byte stream, all of one turn of the event loop in one write.
+ *
+ * The write call is the dearest native step of a message, so joining is worth more than anything else here.
+ * One write is under way at a time: what comes meanwhile waits in this object, where it is counted.
+ */
+
+import type { Clock, Timer } from '../../base/clock.ts'
+import type { Sent } from '../../base/errors.ts'
+import type { Receipt } from '../../jsonrpc/link.ts'
+
+/** The part of a Node stream that is written to. */
+export interface ByteSink {
+  /** `done` is called once, when the bytes are with the operating system or the stream has failed. */
+  write(text: string, done: (error?: Error | null) => void): unknown
+}
+
+export interface JoinedWriterOptions {
+  readonly clock: Clock
+  /** Longest time without any part of a write being taken, in milliseconds. */
+  readonly stallMs: number
+  /** The stream failed; nothing is written any more. Called at most once. */
+  onFailed(error: Error): void
+  /** Nothing was taken for `stallMs`; nothing is written any more. Called at most once. */
+  onStalled(): void
+}
+
+export interface JoinedWriter {
+  /** Lines that are not yet with the operating system. */
+  readonly backlogMessages: number
+  /** Their UTF-16 units: exact for ASCII, an estimate for the rest. */
+  readonly backlogBytes: number
+  /** Takes a line without its newline. The receipt stays `no` for ever when the writer has stopped. */
+  write(text: string): Receipt
+  /** Settles when everything is written, or the writer has stopped. */
+  drained(): Promise<void>
+  /** Drops what waits and takes no more; settles `drained`. May be called more than once. */
+  stop(): void
+}
+
+interface Batch extends Receipt {
+  sent: Sent
+  messages: number
+  units: number
+}
+
+/** The receipt of what was never written. */
+export const NOT_SENT: Receipt = Object.freeze({ sent: 'no' })
+
+/** Waiting text above this is written at once and not at the end of the turn. */
+const FLUSH_UNITS = 64 * 1024
+/** Longest single write: the pieces of a long message are also the signs of life for the stall timer. */
+const PIECE_UNITS = 256 * 1024
+
+export function createJoinedWriter(sink: ByteSink, options: JoinedWriterOptions): JoinedWriter {
+  return new StreamWriter(sink, options)
+}
+
+class StreamWriter implements JoinedWriter {
+  readonly #sink: ByteSink
+  readonly #options: JoinedWriterOptions
+  #text = ''
+  #waiting: Batch | undefined
+  #leaving: Batch | undefined
+  #rest = ''
+  #planned: NodeJS.Immediate | undefined
+  #stall: Timer | undefined
+  #movedAt = 0
+  #stopped = false
+  #drained: (() => void)[] | undefined
+
+  constructor(sink: ByteSink, options: JoinedWriterOptions) {
+    this.#sink = sink
+    this.#options = options
+  }
+
+  get backlogMessages(): number {
+    return (this.#waiting?.messages ?? 0) + (this.#leaving?.messages ?? 0)
+  }
+
+  get backlogBytes(): number {
+    return (this.#waiting?.units ?? 0) + (this.#leaving?.units ?? 0)
+  }
+
+  write(text: string): Receipt {
+    if (this.#stopped) return NOT_SENT
+    const batch = (this.#waiting ??= { sent: 'no', messages: 0, units: 0 })
+    this.#text += `${text}\n`
+    batch.messages += 1
+    batch.units += text.length + 1
+    if (this.#leaving === undefined) {
+      if (batch.units > FLUSH_UNITS) this.#flush()
+      else this.#planned ??= setImmediate(() => this.#flush())
+    }
+    return batch
+  }
+
+  drained(): Promise<void> {
+    if (this.#stopped || (this.#waiting === undefined && this.#leaving === undefined)) {
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => (this.#drained ??= []).push(resolve))
+  }
+
+  stop(): void {
+    if (this.#stopped) return
+    this.#stopped = true
+    this.#unplan()
+    this.#stall?.cancel()
+    this.#stall = undefined
+    this.#text = ''
+    this.#rest = ''
+    this.#waiting = undefined
+    this.#leaving = undefined
+    this.#settle()
+  }
+
+  #flush(): void {
+    this.#unplan()
+    if (this.#waiting === undefined || this.#leaving !== undefined) return
+    this.#leaving = this.#waiting
+    this.#rest = this.#text
+    this.#waiting = undefined
+    this.#text = ''
+    this.#leaving.sent = 'maybe'
+    this.#writePiece()
+  }
+
+  #writePiece(): void {
+    const end = pieceEnd(this.#rest)
+    const piece = end === this.#rest.length ? this.#rest : this.#rest.slice(0, end)
+    this.#rest = end === this.#rest.length ? '' : this.#rest.slice(end)
+    this.#movedAt = this.#options.clock.now()
+    this.#stall ??= this.#watch(this.#options.stallMs)
+    try {
+      this.#sink.write(piece, this.#onPiece)
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  readonly #onPiece = (error?: Error | null): void => {
+    if (this.#stopped || this.#leaving === undefined) return
+    if (error !== undefined && error !== null) return this.#fail(error)
+    if (this.#rest !== '') return this.#writePiece()
+    this.#leaving.sent = 'yes'
+    this.#leaving = undefined
+    if (this.#waiting === undefined) this.#settle()
+    // What gathered behind a write that took longer goes on at the end of this turn, joined again.
+    else this.#planned ??= setImmediate(() => this.#flush())
+  }
+
+  /** One timer looks after all writes: set and cleared for each it would cost as much as the joining saves. */
+  #watch(ms: number): Timer {
+    const { clock, stallMs } = this.#options
+    return clock.after(ms, () => {
+      this.#stall = undefined
+      if (this.#leaving === undefined) return
+      const left = this.#movedAt + stallMs - clock.now()
+      if (left > 0) {
+        this.#stall = this.#watch(left)
+        return
+      }
+      this.stop()
+      this.#options.onStalled()
+    })
+  }
+
+  #fail(error: Error): void {
+    if (this.#stopped) return
+    this.stop()
+    this.#options.onFailed(error)
+  }
+
+  #unplan(): void {
+    if (this.#planned !== undefined) clearImmediate(this.#planned)
+    this.#planned = undefined
+  }
+
+  #settle(): void {
+    const waiting = this.#drained
+    this.#drained = undefined
+    for (const resolve of waiting ?? []) resolve()
+  }
+}
+
+/** Where a piece ends: never between the halves of a surrogate pair. */
+function pieceEnd(text: string): number {
+  if (text.length <= PIECE_UNITS) return text.length
+  const last = text.charCodeAt(PIECE_UNITS - 1)
+  return last >= 0xd800 && last <= 0xdbff ? PIECE_UNITS - 1 : PIECE_UNITS
+}

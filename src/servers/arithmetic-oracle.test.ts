@@ -1,3 +1,6 @@
+/**
+ * The calculator against exact fractions, against JavaScript's own arithmetic, and against noise.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../base/errors.ts'

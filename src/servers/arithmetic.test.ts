@@ -1,3 +1,6 @@
+/**
+ * What an expression means, how its result is written, what is refused, and that work stays bounded.
+ */
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../base/errors.ts'
 import { evaluate, MAX_EXPRESSION_LENGTH, MAX_NESTING } from './arithmetic.ts'

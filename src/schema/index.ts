@@ -1,0 +1,25 @@
+export { checkValue, compiled, compileSchema } from './check.ts'
+export type {
+  CheckableSchema,
+  CompiledSchema,
+  CompileOptions,
+  SchemaVerdict,
+  UncheckableSchema,
+} from './check.ts'
+export { DEFAULT_DIALECT, DIALECTS } from './dialect.ts'
+export type { SchemaDialect } from './dialect.ts'
+export { loadSchemaEngine } from './engine.ts'
+export { checkStandard, isStandardSchema, jsonSchemaOf } from './standard.ts'
+export type {
+  InferInput,
+  InferOutput,
+  JsonSchema,
+  Schema,
+  SchemaSide,
+  StandardIssue,
+  StandardProperties,
+  StandardResult,
+  StandardSchema,
+  StandardVerdict,
+} from './standard.ts'
+export type { SchemaIssue } from '../base/errors.ts'

@@ -27,6 +27,8 @@ export interface RequestOptions {
   readonly total?: TimerSetting | undefined
   /** Whether a notification that belongs to the request starts the idle timer anew. Default true. // LIFE-20 */
   readonly resetOnProgress?: boolean | undefined
+  /** The name that a timeout gives its timer. Default `idle` or `total`, whichever ran out. */
+  readonly timer?: TimerName | undefined
   /** Never tell the peer that it was given up. For the opening move, which must not be cancelled. // LIFE-09 */
   readonly uncancellable?: boolean | undefined
   /** Hears each notification that belongs to this request, in order, before the answer. */
@@ -42,6 +44,8 @@ export interface Exchange {
   readonly result: Promise<JsonObject>
   /** Gives the request up: tells the peer and rejects `result`. Does nothing once it has ended. */
   cancel(reason?: unknown): void
+  /** The same without telling the peer, for a request that it has ended in its own way. */
+  abandon(reason?: unknown): void
 }
 
 /** How an exchange tells its owner that it ended by itself. */
@@ -49,7 +53,11 @@ export interface ExchangeOwner {
   readonly clock: Clock
   readonly transport: string
   /** Called once, before `result` rejects: forget it, and tell the peer unless that is not allowed. */
-  givenUp(exchange: PendingExchange, reason: string): void
+  givenUp(exchange: PendingExchange, reason: string, tellPeer: boolean): void
+  /** True while a question of the far side waits for an answer from here: its silence is ours then. */
+  held(): boolean
+  /** Puts an exchange back among the deadlines. */
+  postpone(exchange: PendingExchange): void
 }
 
 const IDLE: TimerSetting = { ms: 60_000, setBy: 'default' }
@@ -125,12 +133,18 @@ export class PendingExchange implements Exchange, Deadline {
   }
 
   cancel(reason?: unknown): void {
+    this.#leave(reason, true)
+  }
+
+  abandon(reason?: unknown): void {
+    this.#leave(reason, false)
+  }
+
+  #leave(reason: unknown, tellPeer: boolean): void {
     if (this.#ended) return
     const sent = this.sent
-    this.#owner.givenUp(
-      this,
-      typeof reason === 'string' ? reason : 'the caller gave the request up',
-    )
+    const told = typeof reason === 'string' ? reason : 'the caller gave the request up'
+    this.#owner.givenUp(this, told, tellPeer)
     const outcome = sent === 'no' ? 'It was not sent.' : 'Whether it took effect is not known.'
     this.fail(
       new CancelledError(`${this.method} was cancelled. ${outcome}`, {
@@ -147,11 +161,16 @@ export class PendingExchange implements Exchange, Deadline {
   expire(): void {
     if (this.#ended) return
     const total = this.options.total ?? TOTAL
-    const isTotal = this.dueAt >= this.#startedAt + total.ms
-    const timer: TimerName = isTotal ? 'total' : 'idle'
-    const { ms, setBy } = isTotal ? total : (this.options.idle ?? IDLE)
-    this.#owner.givenUp(this, `no answer within ${ms} ms`)
+    const idle = this.options.idle ?? IDLE
     const now = this.#owner.clock.now()
+    const isTotal = this.dueAt >= this.#startedAt + total.ms
+    if (!isTotal && this.#owner.held()) {
+      this.dueAt = Math.min(now + idle.ms, this.#startedAt + total.ms)
+      return this.#owner.postpone(this)
+    }
+    const timer: TimerName = this.options.timer ?? (isTotal ? 'total' : 'idle')
+    const { ms, setBy } = isTotal ? total : idle
+    this.#owner.givenUp(this, `no answer within ${ms} ms`, true)
     const sinceProgressMs =
       this.#progressAt === undefined ? undefined : Math.round(now - this.#progressAt)
     this.fail(
@@ -182,6 +201,5 @@ function timeoutMessage(
 ): string {
   const progress =
     since === undefined ? 'no progress was reported' : `the last progress came ${since} ms before`
-  const whole = timer === 'total' ? 'the whole call' : 'a wait without progress'
-  return `${method} ran into its ${timer} timer: ${ms} ms for ${whole}, set by ${setBy}; ${progress}. Whether it took effect is not known.`
+  return `${method} ran into its ${timer} timer of ${ms} ms, set by ${setBy}; ${progress}. Whether it took effect is not known.`
 }

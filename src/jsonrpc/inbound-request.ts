@@ -59,6 +59,13 @@ export class InboundRequest {
     this.#controller?.abort(this.#cancelled)
   }
 
+  /** Aborts what hangs on the signal although nobody cancelled: the work goes on in another request. */
+  release(reason: string): void {
+    this.#controller?.abort(
+      new CancelledError(`${this.method} goes on later: ${reason}`, { reason }),
+    )
+  }
+
   /** Called by the peer when the request is over. */
   end(): void {
     this.#ended = true

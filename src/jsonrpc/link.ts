@@ -77,5 +77,7 @@ export interface Link {
 export interface Transport {
   /** For people: the command, the URL, `memory`. */
   readonly name: string
+  /** How long the far side may take to start, where the carrier knows better than the default of 30 s. */
+  readonly startTimeoutMs?: number
   open(port: LinkPort, signal?: AbortSignal): Promise<Link>
 }

@@ -7,13 +7,7 @@
 
 import { systemClock, type Clock } from '../base/clock.ts'
 import { DeadlineQueue } from '../base/deadline.ts'
-import {
-  CancelledError,
-  describeError,
-  ProtocolError,
-  RpcError,
-  TransportError,
-} from '../base/errors.ts'
+import { CancelledError, describeError, RpcError, TransportError } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
 import type { Channel, Frame, SendOptions, TooLarge } from './channel.ts'
@@ -23,6 +17,7 @@ import {
   type ExchangeOwner,
   type RequestOptions,
 } from './exchange.ts'
+import { lostAnswer, malformedAnswer, tooLargeAnswer, tooManyPending } from './failure.ts'
 import { InboundRequest } from './inbound-request.ts'
 import {
   INTERNAL_ERROR,
@@ -54,6 +49,8 @@ export interface PeerOptions {
   cancel?(id: RequestId, reason: string): void
   /** The error object for a throw of `onRequest`. */
   encodeError?(error: unknown, facts: Facts | undefined): ErrorObject
+  /** Whether requests of the far side are answered at all. Default true. // RPC-17 */
+  answersRequests?(): boolean
   /** Whether an inbound text that is no message is answered with an error. Default: it is only noted. */
   answersMalformed?(malformed: Malformed): boolean
   /** Write `"id": null` in such an answer when no id could be read. Default false. */
@@ -95,7 +92,9 @@ export class Peer {
     this.#owner = {
       clock,
       transport: channel.transport,
-      givenUp: (exchange, reason) => this.#giveUp(exchange, reason),
+      givenUp: (exchange, reason, tellPeer) => this.#giveUp(exchange, reason, tellPeer),
+      held: () => this.#active.size > 0,
+      postpone: (exchange) => this.#deadlines.add(exchange),
     }
     this.ended = this.#run()
   }
@@ -133,7 +132,7 @@ export class Peer {
       return exchange
     }
     if (this.#pending.size >= this.#maxPending) {
-      exchange.fail(this.#overloaded(method, id))
+      exchange.fail(tooManyPending(exchange, this.#channel.transport, this.#pending.size))
       return exchange
     }
     this.#pending.set(id, exchange)
@@ -252,6 +251,14 @@ export class Peer {
   }
 
   #takeRequest(request: Request, frame: Frame): void {
+    if (this.#options.answersRequests?.() === false) {
+      this.#channel.note({
+        kind: 'unexpected-request',
+        data: { method: request.method, id: request.id },
+        direction: 'in',
+      }) // RPC-17
+      return
+    }
     const send: SendOptions = { facts: frame.facts, batch: frame.batch }
     if (this.#active.has(request.id) || this.#active.size >= this.#maxActive) {
       const busy = this.#active.size >= this.#maxActive
@@ -332,14 +339,8 @@ export class Peer {
       })
       if (id === undefined || !this.#pending.has(id)) return
       const exchange = this.#settleable(id)
-      const message = `The answer to ${exchange?.method} is no valid JSON-RPC: ${reason}.`
       exchange?.fail(
-        new ProtocolError('DP_PROTOCOL_MESSAGE', message, {
-          requirement,
-          frame: frame.text,
-          server: this.#channel.transport,
-          id,
-        }),
+        malformedAnswer(exchange, this.#channel.transport, { ...malformed, text: frame.text }),
       )
       return
     }
@@ -362,14 +363,7 @@ export class Peer {
     if (reading.answer) {
       if (!this.#pending.has(id)) return
       const exchange = this.#settleable(id)
-      const message = `The answer to ${exchange?.method} has ${size} bytes, more than are accepted. Raise maxMessageBytes to read it.`
-      exchange?.fail(
-        new TransportError('DP_TRANSPORT_TOO_LARGE', message, {
-          server: this.#channel.transport,
-          id,
-          sent: 'yes',
-        }),
-      )
+      exchange?.fail(tooLargeAnswer(exchange, this.#channel.transport, size))
       return
     }
     this.#reply(
@@ -381,7 +375,7 @@ export class Peer {
     )
   }
 
-  #giveUp(exchange: PendingExchange, reason: string): void {
+  #giveUp(exchange: PendingExchange, reason: string, tellPeer: boolean): void {
     if (!this.#pending.delete(exchange.id)) return
     this.#deadlines.remove(exchange)
     this.#forgotten.add(exchange.id)
@@ -391,7 +385,7 @@ export class Peer {
         break
       }
     }
-    if (exchange.options.uncancellable === true || this.#channel.closed) return
+    if (!tellPeer || exchange.options.uncancellable === true || this.#channel.closed) return
     try {
       this.#options.cancel?.(exchange.id, reason) // CANC-01, STDIO-14
     } catch (error) {
@@ -405,46 +399,11 @@ export class Peer {
   #finish(): void {
     this.#deadlines.clear()
     const reason = this.#channel.reason
-    for (const exchange of this.#pending.values()) exchange.fail(this.#lost(exchange, reason))
+    for (const exchange of this.#pending.values())
+      exchange.fail(lostAnswer(exchange, this.#channel.transport, reason))
     this.#pending.clear()
     for (const inbound of this.#active.values()) inbound.cancel('the connection is gone')
     this.#active.clear()
     this.#forgotten.clear()
-  }
-
-  #lost(exchange: PendingExchange, reason: Error | undefined): Error {
-    const where = {
-      server: this.#channel.transport,
-      method: exchange.method,
-      id: exchange.id,
-      cause: reason,
-    }
-    const outcome =
-      exchange.sent === 'no' ? 'It was not sent.' : 'Whether it took effect is not known.'
-    if (reason instanceof TransportError) {
-      const { exitCode, signal, stderr } = reason
-      const code = reason.code as 'DP_TRANSPORT_EXIT' // TransportError takes no code of another family
-      return new TransportError(
-        code,
-        `${exchange.method} got no answer: ${reason.message} ${outcome}`,
-        { ...where, exitCode, signal, stderr, sent: exchange.sent },
-      )
-    }
-    const why = reason === undefined ? 'the connection was closed.' : describeError(reason)
-    return new TransportError(
-      'DP_TRANSPORT_CLOSED',
-      `${exchange.method} got no answer: ${why} ${outcome}`,
-      { ...where, sent: exchange.sent },
-    )
-  }
-
-  #overloaded(method: string, id: RequestId): TransportError {
-    const message = `${method} was not sent: ${this.#pending.size} requests wait for ${this.#channel.transport} already. Wait for some, or raise maxPending.`
-    return new TransportError('DP_TRANSPORT_OVERLOADED', message, {
-      server: this.#channel.transport,
-      method,
-      id,
-      sent: 'no',
-    })
   }
 }

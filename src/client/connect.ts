@@ -1,0 +1,208 @@
+/**
+ * Opens a transport, finds out how the server speaks, and hands over a client that is ready.
+ *
+ * What fails on the way leaves nothing behind: no process, no connection, no timer.
+ */
+
+import { describeError, RpcRefusal, TransportError, TimeoutError } from '../base/errors.ts'
+import type { Timer } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
+import { Channel } from '../jsonrpc/channel.ts'
+import type { TimerSetting } from '../jsonrpc/exchange.ts'
+import type { Transport } from '../jsonrpc/link.ts'
+import {
+  INTERNAL_ERROR,
+  METHOD_NOT_FOUND,
+  type ErrorObject,
+  type Notification,
+  type Request,
+} from '../jsonrpc/message.ts'
+import { Peer } from '../jsonrpc/peer.ts'
+import type { Dialect, Opening } from '../protocol/dialect.ts'
+import { negotiate } from '../protocol/negotiate.ts'
+import { isLoggingLevel } from '../protocol/types/common.ts'
+import { answerQuestion } from './answers.ts'
+import { call, type Caller } from './call.ts'
+import { Client } from './client.ts'
+import { settingsOf, type ClientOptions, type Settings } from './options.ts'
+import { changeOf, type ChangeQueue } from './subscriptions.ts'
+
+/** Connects to one server. Rejects with the error that stood in the way, with exit code and stderr where there was a process. */
+export async function connect(transport: Transport, options: ClientOptions = {}): Promise<Client> {
+  const settings = settingsOf(options)
+  const first = new Attempt(transport, options, settings)
+  try {
+    return await first.run(options.era ?? 'auto')
+  } catch (error) {
+    // Some old servers end at the first request they do not know: they get one more start and the handshake alone.
+    if (!first.lostWhileProbing || !(error instanceof TransportError)) throw error
+    return new Attempt(transport, options, settings).run('legacy')
+  }
+}
+
+/** One way through opening and negotiation; holds what the peer's callbacks need before there is a client. */
+class Attempt {
+  readonly #transport: Transport
+  readonly #options: ClientOptions
+  readonly #settings: Settings
+  readonly #start: TimerSetting
+  readonly #listeners = new Set<ChangeQueue>()
+  readonly #waits = new Set<Timer>()
+  #dialect: Dialect | undefined
+  #asking: string | undefined
+
+  constructor(transport: Transport, options: ClientOptions, settings: Settings) {
+    this.#transport = transport
+    this.#options = options
+    this.#settings = settings
+    const startMs = options.timeouts?.startMs
+    this.#start =
+      startMs === undefined
+        ? { ms: transport.startTimeoutMs ?? 30_000, setBy: 'default' }
+        : { ms: startMs, setBy: 'client' }
+  }
+
+  /** True when the server went away over the probe, before the handshake was tried. */
+  get lostWhileProbing(): boolean {
+    return (
+      this.#dialect === undefined &&
+      this.#asking === 'server/discover' &&
+      (this.#options.era ?? 'auto') === 'auto'
+    )
+  }
+
+  async run(era: 'auto' | 'legacy' | 'modern'): Promise<Client> {
+    const { wire, maxMessageBytes, signal } = this.#options
+    const { clock } = this.#settings
+    const channel = await Channel.open(this.#transport, { wire, maxMessageBytes, clock, signal })
+    const peer = this.#makePeer(channel)
+    const abort = (): void =>
+      void channel.close(new TransportError('DP_TRANSPORT_CLOSED', 'Connecting was given up.'))
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      const caller = await this.#negotiate(peer, channel, era)
+      await this.#setLogLevel(caller)
+      return new Client(caller, channel, this.#listeners)
+    } catch (error) {
+      await peer.close(error instanceof Error ? error : undefined)
+      throw error
+    } finally {
+      for (const wait of this.#waits) wait.cancel()
+      signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  async #negotiate(
+    peer: Peer,
+    channel: Channel,
+    era: 'auto' | 'legacy' | 'modern',
+  ): Promise<Caller> {
+    const { identity } = this.#settings
+    const { revision, timeouts } = this.#options
+    const opening: Opening = {
+      ask: (method, params) => {
+        this.#asking = method
+        const timer = {
+          idle: this.#start,
+          total: this.#start,
+          timer: 'start',
+          uncancellable: true,
+        } as const // LIFE-09
+        return peer.request(method, params, timer).result
+      },
+      tell: (method, params) => peer.notify(method, params),
+      wait: (ms) =>
+        new Promise((resolve) => void this.#waits.add(this.#settings.clock.after(ms, resolve))),
+      note: (kind, data) => channel.note({ kind, data }),
+    }
+    const wish = {
+      era,
+      probeMs: timeouts?.probeMs ?? 1000,
+      ...(revision === undefined ? {} : { revision }),
+    }
+    const { dialect, server } = await negotiate(opening, identity, wish)
+    this.#dialect = dialect
+    channel.settle(dialect.link)
+    return { peer, dialect, server, settings: this.#settings }
+  }
+
+  #makePeer(channel: Channel): Peer {
+    const { clock, logger } = this.#settings
+    const peer = new Peer(channel, {
+      clock,
+      logger,
+      maxPending: this.#options.maxPending,
+      onRequest: (request, inbound) => this.#answer(request, inbound),
+      onNotification: (notification) => this.#hear(notification),
+      belongsTo: (notification) => this.#dialect?.exchangeOf(notification),
+      cancels: cancellationOf,
+      cancel: (id, reason) => peer.notify('notifications/cancelled', { requestId: id, reason }),
+      answersRequests: () => this.#dialect?.traits.serverAsks !== 'result', // RPC-17
+      answersMalformed: ({ id }) =>
+        id !== undefined && this.#dialect?.traits.serverAsks === 'request',
+      encodeError: (error) => this.#encodeError(error),
+    })
+    return peer
+  }
+
+  #answer(
+    request: Request,
+    context: { readonly signal: AbortSignal },
+  ): JsonObject | Promise<JsonObject> {
+    if (request.method === 'ping') return {} // PING-01
+    if (this.#dialect === undefined)
+      throw new RpcRefusal(METHOD_NOT_FOUND, `Not before the handshake: ${request.method}`)
+    const answerer = {
+      answers: this.#settings.answers,
+      capabilities: this.#settings.identity.capabilities,
+    }
+    return answerQuestion(answerer, request.method, request.params, context)
+  }
+
+  #encodeError(error: unknown): ErrorObject {
+    const encoded = this.#dialect?.encodeError(error, undefined).error
+    if (encoded !== undefined) return encoded
+    return error instanceof RpcRefusal
+      ? { code: error.rpcCode, message: error.message }
+      : { code: INTERNAL_ERROR, message: 'Internal error' }
+  }
+
+  #hear(notification: Notification): void {
+    const { method, params } = notification
+    const change = changeOf(notification)
+    // In the era of listen streams a change that names no stream of ours is nobody's. // STDIO-13
+    if (change !== undefined && this.#dialect?.traits.changes !== 'listen') {
+      for (const listener of this.#listeners) listener.offer(change)
+    }
+    if (method === 'notifications/message' && isLoggingLevel(params?.['level'])) {
+      this.#options.onLog?.({ ...params, level: params['level'], data: params['data'] ?? null })
+    } else this.#options.onNotification?.(method, params)
+  }
+
+  async #setLogLevel(caller: Caller): Promise<void> {
+    const level = this.#settings.logLevel
+    if (level === undefined || caller.dialect.traits.logLevel !== 'session') return
+    if (caller.server.capabilities.logging === undefined) return
+    try {
+      await call(caller, 'logging/setLevel', { level }) // LOG-03
+    } catch (error) {
+      if (error instanceof TimeoutError || error instanceof TransportError) throw error
+      this.#settings.logger.warn('the server refused the log level', {
+        level,
+        error: describeError(error),
+      })
+    }
+  }
+}
+
+/** What `notifications/cancelled` cancels; one without an id cancels nothing. // CANC-08 */
+function cancellationOf({
+  method,
+  params,
+}: Notification): { id: string | number; reason?: string } | undefined {
+  if (method !== 'notifications/cancelled') return undefined
+  const id = params?.['requestId']
+  const reason = params?.['reason']
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  return { id, ...(typeof reason === 'string' ? { reason } : {}) }
+}

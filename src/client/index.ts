@@ -1,0 +1,14 @@
+/** The client layer: connect, call, list, listen, and answer what the server asks. */
+
+export { answerQuestion } from './answers.ts'
+export { Client } from './client.ts'
+export { connect } from './connect.ts'
+export type {
+  AnswerContext,
+  Answers,
+  CallOptions,
+  ClientOptions,
+  ClientTimeouts,
+} from './options.ts'
+export type { ListOptions } from './pages.ts'
+export type { Change, ChangeFilter } from './subscriptions.ts'

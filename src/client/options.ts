@@ -1,0 +1,220 @@
+/**
+ * What a client can be told when it connects, with its defaults, and what it therefore says of itself.
+ *
+ * A question of the server is only answered, and only declared, when something here can answer it.
+ */
+
+import { systemClock, type Clock } from '../base/clock.ts'
+import { UsageError } from '../base/errors.ts'
+import { silentLogger, type Logger } from '../base/log.ts'
+import type { RequestOptions, TimerSetting } from '../jsonrpc/exchange.ts'
+import type { Chain, WireSink } from '../jsonrpc/wire.ts'
+import type { ClientIdentity } from '../protocol/dialect.ts'
+import type { Revision } from '../protocol/revision.ts'
+import type { ClientCapabilities, Icon, LoggingLevel, Progress } from '../protocol/types/common.ts'
+import type {
+  ElicitFormParams,
+  ElicitResult,
+  ElicitUrlParams,
+} from '../protocol/types/elicitation.ts'
+import type { LoggingMessage } from '../protocol/types/logging.ts'
+import type { Root } from '../protocol/types/roots.ts'
+import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
+
+/** What answers are given with: aborts when the server gives its question up. */
+export interface AnswerContext {
+  readonly signal: AbortSignal
+}
+
+/** Who answers the server's questions. What is absent is not declared, and refused with -32601. */
+export interface Answers {
+  /** `file://` URIs, or a function that gives them when asked. // ROOT-04 */
+  readonly roots?: readonly Root[] | ((context: AnswerContext) => Promise<readonly Root[]>)
+  readonly sampling?: (
+    params: CreateMessageParams,
+    context: AnswerContext,
+  ) => Promise<CreateMessageResult>
+  /** Whether `sampling` understands `tools` and `toolChoice`. Default false. // SAMP-06 */
+  readonly samplingTools?: boolean
+  /** Fills in forms. */
+  readonly elicitation?: (params: ElicitFormParams, context: AnswerContext) => Promise<ElicitResult>
+  /** Takes a person to a URL, after asking; `accept` means that they agreed to go. // ELIC-19, ELIC-20 */
+  readonly elicitationUrl?: (
+    params: ElicitUrlParams,
+    context: AnswerContext,
+  ) => Promise<ElicitResult>
+}
+
+/** Time limits in ms. */
+export interface ClientTimeouts {
+  /** How long the era probe is waited for before the handshake is tried. Default 1,000. // VERS-26 */
+  readonly probeMs?: number
+  /** How long the server may take until requests can flow. Default 30,000, or what the transport says. */
+  readonly startMs?: number
+  /** Longest wait of a request without a sign of life. Default 60,000. */
+  readonly idleMs?: number
+  /** Longest wait of a request in all. Default 600,000. */
+  readonly totalMs?: number
+}
+
+export interface ClientOptions {
+  /** Told to the server, for display. Default `deep-pilot`. */
+  readonly name?: string
+  readonly version?: string
+  readonly title?: string
+  readonly description?: string
+  readonly websiteUrl?: string
+  readonly icons?: readonly Icon[]
+  readonly answers?: Answers
+  /** Replaces what `answers` declare, exactly. For tests of servers. */
+  readonly capabilities?: ClientCapabilities
+  /** `auto` finds out how the server speaks. Default `auto`. // VERS-09 */
+  readonly era?: 'auto' | 'legacy' | 'modern'
+  /** Speak this revision or fail. Default: the newest that both know. */
+  readonly revision?: Revision
+  readonly timeouts?: ClientTimeouts
+  /** Check arguments against the tool's schema, where a list told it, before anything is sent. Default true. */
+  readonly checkArguments?: boolean
+  /** Check structured results against the tool's output schema. Default true. // TOOL-08 */
+  readonly checkResults?: boolean
+  /** Least level of the server's log messages to ask for. Default: ask for none. // LOG-03, LOG-05 */
+  readonly logLevel?: LoggingLevel
+  readonly onLog?: (message: LoggingMessage) => void
+  /** Notifications that nothing else took, by method. */
+  readonly onNotification?: (method: string, params: unknown) => void
+  /** Hears every message of this connection, exactly as it crosses. */
+  readonly wire?: WireSink
+  readonly logger?: Logger
+  /** Longest message accepted, in bytes. Default 32 MiB. */
+  readonly maxMessageBytes?: number
+  /** Requests that may wait at once. Default 1,024. */
+  readonly maxPending?: number
+  /** Rounds of questions within one call. Default 10. // MRTR-14 */
+  readonly maxRounds?: number
+  readonly clock?: Clock
+  /** Gives up connecting. Has no effect afterwards. */
+  readonly signal?: AbortSignal
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+  /** Longest wait without a sign of life, in ms. Default: the client's. */
+  readonly timeoutMs?: number
+  /** Longest wait in all, in ms. Default: the client's. */
+  readonly totalTimeoutMs?: number
+  /** Whether progress starts the first limit anew. Default true. // LIFE-20 */
+  readonly resetOnProgress?: boolean
+  readonly onProgress?: (progress: Progress) => void
+  readonly logLevel?: LoggingLevel
+  /** Names this call in captures. */
+  readonly chain?: Chain
+}
+
+/** Options with every default in place. */
+export interface Settings {
+  readonly identity: ClientIdentity
+  readonly answers: Answers
+  readonly idle: TimerSetting
+  readonly total: TimerSetting
+  readonly maxRounds: number
+  readonly checkArguments: boolean
+  readonly checkResults: boolean
+  readonly logLevel: LoggingLevel | undefined
+  readonly clock: Clock
+  readonly logger: Logger
+  /** What a call without options is sent with: made once. */
+  readonly plain: RequestOptions
+}
+
+/** Name and version a client gives when its owner gave none. */
+export const PRODUCT: { readonly name: string; readonly version: string } = {
+  name: 'deep-pilot',
+  version: '0.8.0',
+}
+
+export function settingsOf(options: ClientOptions): Settings {
+  const answers = options.answers ?? {}
+  if (Array.isArray(answers.roots)) checkRoots(answers.roots)
+  const { title, description, websiteUrl, icons, timeouts } = options
+  const idle = timer(timeouts?.idleMs, 60_000)
+  const total = timer(timeouts?.totalMs, 600_000)
+  return {
+    identity: {
+      info: {
+        name: options.name ?? PRODUCT.name,
+        version: options.version ?? PRODUCT.version,
+        ...(title === undefined ? {} : { title }),
+        ...(description === undefined ? {} : { description }),
+        ...(websiteUrl === undefined ? {} : { websiteUrl }),
+        ...(icons === undefined ? {} : { icons }),
+      },
+      capabilities: options.capabilities ?? capabilitiesOf(answers),
+    },
+    answers,
+    idle,
+    total,
+    maxRounds: options.maxRounds ?? 10,
+    checkArguments: options.checkArguments !== false,
+    checkResults: options.checkResults !== false,
+    logLevel: options.logLevel,
+    clock: options.clock ?? systemClock,
+    logger: (options.logger ?? silentLogger).module('client'),
+    plain: { idle, total },
+  }
+}
+
+/** The options of one request, from those of a call and the client's own. */
+export function requestOptions(settings: Settings, call: CallOptions | undefined): RequestOptions {
+  if (call === undefined) return settings.plain
+  const { timeoutMs, totalTimeoutMs, onProgress } = call
+  return {
+    idle: timeoutMs === undefined ? settings.idle : { ms: timeoutMs, setBy: 'call' },
+    total: totalTimeoutMs === undefined ? settings.total : { ms: totalTimeoutMs, setBy: 'call' },
+    signal: call.signal,
+    resetOnProgress: call.resetOnProgress,
+    chain: call.chain,
+    ...(call.logLevel === undefined ? {} : { logLevel: call.logLevel }),
+    onNotification:
+      onProgress === undefined
+        ? undefined
+        : ({ method, params }) => {
+            if (method === 'notifications/progress' && isProgress(params)) onProgress(params)
+          },
+  }
+}
+
+function timer(ms: number | undefined, fallback: number): TimerSetting {
+  return ms === undefined ? { ms: fallback, setBy: 'default' } : { ms, setBy: 'client' }
+}
+
+function isProgress(params: unknown): params is Progress {
+  return (
+    typeof params === 'object' &&
+    params !== null &&
+    typeof (params as Progress).progress === 'number'
+  ) // read, then checked
+}
+
+function capabilitiesOf(answers: Answers): ClientCapabilities {
+  const { elicitation, elicitationUrl } = answers
+  const forms = elicitation === undefined ? {} : { form: {} }
+  const urls = elicitationUrl === undefined ? {} : { url: {} }
+  return {
+    ...(answers.roots === undefined ? {} : { roots: {} }), // ROOT-01
+    ...(answers.sampling === undefined
+      ? {}
+      : { sampling: answers.samplingTools === true ? { tools: {} } : {} }), // SAMP-01
+    ...(elicitation === undefined && elicitationUrl === undefined
+      ? {}
+      : { elicitation: { ...forms, ...urls } }), // ELIC-01
+  }
+}
+
+/** Throws `UsageError` for a root that is no `file://` URI. // ROOT-04 */
+export function checkRoots(roots: readonly Root[]): void {
+  for (const { uri } of roots) {
+    if (!uri.startsWith('file://')) {
+      throw new UsageError(`A root must be a file:// URI, and ${JSON.stringify(uri)} is none.`)
+    }
+  }
+}

@@ -1,0 +1,194 @@
+/**
+ * `ctx.ask`, in both eras.
+ *
+ * Where the revision lets a server ask by request, it asks and waits. Where questions travel inside results, the first
+ * question without an answer ends this run of the tool: its promise never settles, the client is given the questions,
+ * and the retry runs the tool again from its start with the answers at hand. So an effect behind an `ask` happens once,
+ * also when the tool catches errors.                                                                        MRTR-17
+ */
+
+import { CapabilityError, RpcRefusal, UsageError } from '../base/errors.ts'
+import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts'
+import { INVALID_PARAMS } from '../jsonrpc/message.ts'
+import type { Peer } from '../jsonrpc/peer.ts'
+import { missingForInput } from '../protocol/capability.ts'
+import type { ClientFacts, Dialect, Inbound, InputRequest, Outcome } from '../protocol/dialect.ts'
+import type { Question } from '../tools/context.ts'
+import type { Sealer } from './request-state.ts'
+
+/** Most questions that one call may have open or answered. */
+const MAX_QUESTIONS = 100
+
+/** Puts a tool's questions to the client, in the way of the revision. */
+export interface Asker {
+  ask(key: string, question: Question): Promise<JsonObject>
+  /** Settles when this run has met a question that only a retry can answer; never for askers that wait. */
+  readonly suspended: Promise<Outcome> | undefined
+}
+
+/** What an asker needs of the call it belongs to. */
+export interface AskedCall {
+  readonly dialect: Dialect
+  readonly client: ClientFacts
+  readonly inbound: Inbound
+  readonly signal: () => AbortSignal
+  readonly peer: Peer
+  readonly sealer: Sealer
+}
+
+/** The asker for one call. Rejects with `RpcRefusal` when the client's answers or state are not usable. */
+export async function askerFor(asked: AskedCall): Promise<Asker> {
+  if (asked.dialect.traits.serverAsks === 'request') return new WaitingAsker(asked)
+  const { inbound, sealer } = asked
+  const earlier =
+    inbound.requestState === undefined
+      ? {}
+      : await sealer.open(inbound.requestState, bindingOf(inbound))
+  return new ReplayingAsker(asked, earlier, inbound.inputResponses ?? {})
+}
+
+/** Whether a call needs no more than a fresh asker, which can be made without waiting. */
+export function waitingAsker(asked: AskedCall): Asker | undefined {
+  if (asked.dialect.traits.serverAsks === 'request') return new WaitingAsker(asked)
+  const { requestState, inputResponses } = asked.inbound
+  return requestState === undefined && inputResponses === undefined
+    ? new ReplayingAsker(asked, {}, {})
+    : undefined
+}
+
+/** Asks by request; each key once. */
+class WaitingAsker implements Asker {
+  readonly suspended = undefined
+  readonly #asked: AskedCall
+  readonly #answers = new Map<string, Promise<JsonObject>>()
+
+  constructor(asked: AskedCall) {
+    this.#asked = asked
+  }
+
+  ask(key: string, question: Question): Promise<JsonObject> {
+    const known = this.#answers.get(key)
+    if (known !== undefined) return known
+    const answer = this.#request(question)
+    if (this.#answers.size >= MAX_QUESTIONS) return Promise.reject(tooMany())
+    this.#answers.set(key, answer)
+    return answer
+  }
+
+  async #request(question: Question): Promise<JsonObject> {
+    const { peer, client, dialect, signal } = this.#asked
+    checkAskable(question, client)
+    const { method } = question
+    const { params } = dialect.encodeRequest({ method, params: paramsOf(question) })
+    // A person may be answering: only the whole call has a limit, not the silence.
+    const patient = { ms: Number.POSITIVE_INFINITY, setBy: 'ask' }
+    const answer = await peer.request(method, params, { idle: patient, signal: signal() }).result
+    checkAnswer(question, answer)
+    return answer
+  }
+}
+
+/** Answers from what came with the request; what is missing ends the run. */
+class ReplayingAsker implements Asker {
+  readonly suspended: Promise<Outcome>
+  readonly #asked: AskedCall
+  readonly #answers: JsonObject
+  readonly #fresh: JsonObject
+  readonly #open = new Map<string, InputRequest>()
+  readonly #used: JsonObject = Object.create(null) as JsonObject // keys are a tool author's: no prototype in the way
+  #suspend: (outcome: Promise<Outcome>) => void = () => {}
+
+  constructor(asked: AskedCall, answers: JsonObject, fresh: JsonObject) {
+    this.#asked = asked
+    this.#answers = answers
+    this.#fresh = fresh
+    this.suspended = new Promise((resolve) => {
+      this.#suspend = resolve
+    })
+  }
+
+  ask(key: string, question: Question): Promise<JsonObject> {
+    try {
+      checkAskable(question, this.#asked.client) // MRTR-04
+      const answer = this.#answerTo(key, question)
+      if (answer !== undefined) return Promise.resolve(answer)
+      if (this.#open.size >= MAX_QUESTIONS) throw tooMany()
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+    }
+    // Questions asked in the same breath travel together.
+    if (this.#open.size === 0) queueMicrotask(() => this.#suspend(this.#outcome()))
+    this.#open.set(key, inputRequestOf(question))
+    return new Promise(() => {})
+  }
+
+  /** Sealed answers first: the client cannot take back what it said. Surplus answers are never looked at. // MRTR-13 */
+  #answerTo(key: string, question: Question): JsonObject | undefined {
+    const sealed = Object.hasOwn(this.#answers, key) ? this.#answers[key] : undefined
+    const answer = sealed ?? (Object.hasOwn(this.#fresh, key) ? this.#fresh[key] : undefined)
+    if (answer === undefined || answer === null) return undefined
+    checkAnswer(question, answer)
+    this.#used[key] = answer
+    return answer
+  }
+
+  async #outcome(): Promise<Outcome> {
+    const { inbound, sealer } = this.#asked
+    const answered = { ...this.#used }
+    const requestState = await sealer.seal(answered, bindingOf(inbound)) // MRTR-02
+    return { kind: 'input-required', inputRequests: this.#open, requestState }
+  }
+}
+
+/** What must not change between the rounds of a call, whatever the order of its keys. // MRTR-10 */
+function bindingOf({ method, params }: Inbound): string {
+  const { _meta: _, ...salient } = params
+  return canonicalJson({ method, params: salient })
+}
+
+function inputRequestOf(question: Question): InputRequest {
+  const params = paramsOf(question)
+  return params === undefined ? { method: question.method } : { method: question.method, params }
+}
+
+/** A question's parameters are JSON by their types. */
+function paramsOf(question: Question): JsonObject | undefined {
+  return 'params' in question ? (question.params as unknown as JsonObject) : undefined
+}
+
+/** Throws `CapabilityError` when this client cannot be asked this. // ELIC-02, SAMP-06, MRTR-04 */
+function checkAskable(question: Question, client: ClientFacts): void {
+  const { method } = question
+  const missing = missingForInput(method, paramsOf(question), client.capabilities)
+  if (missing === undefined) return
+  const message = `The client cannot be asked ${method}: it did not declare ${missing}.`
+  throw new CapabilityError('DP_CAPABILITY_MISSING', message, {
+    method,
+    missing,
+    revision: client.revision,
+  })
+}
+
+/** Throws `RpcRefusal` for an answer that is not of the shape its question asks for. */
+function checkAnswer(question: Question, answer: unknown): asserts answer is JsonObject {
+  if (isJsonObject(answer)) {
+    const { action, content, roots, role } = answer
+    const fits =
+      question.method === 'elicitation/create'
+        ? (action === 'accept' && (content === undefined || isJsonObject(content))) ||
+          action === 'decline' ||
+          action === 'cancel'
+        : question.method === 'roots/list'
+          ? Array.isArray(roots)
+          : typeof role === 'string' && content !== undefined
+    if (fits) return
+  }
+  throw new RpcRefusal(
+    INVALID_PARAMS,
+    `The client's answer to ${question.method} has not the shape of one`,
+  )
+}
+
+function tooMany(): UsageError {
+  return new UsageError(`A call may ask at most ${MAX_QUESTIONS} questions.`)
+}

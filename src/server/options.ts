@@ -1,0 +1,111 @@
+/** What a server can be told when it is made, with its defaults, and what it says of itself. */
+
+import { systemClock, type Clock } from '../base/clock.ts'
+import { UsageError } from '../base/errors.ts'
+import { silentLogger, type Logger } from '../base/log.ts'
+import type { WireSink } from '../jsonrpc/wire.ts'
+import type { ServerIdentity } from '../protocol/dialect.ts'
+import { REVISIONS, type Revision } from '../protocol/revision.ts'
+import type { Icon, Implementation, ServerCapabilities } from '../protocol/types/common.ts'
+import type { ToolDefinition } from '../tools/define.ts'
+
+export interface ServerOptions {
+  readonly name: string
+  readonly version: string
+  readonly title?: string
+  readonly description?: string
+  readonly websiteUrl?: string
+  readonly icons?: readonly Icon[]
+  /** For the model that uses the server. // LIFE-17 */
+  readonly instructions?: string
+  /** Tools to begin with. Even an empty list declares that there may be some. // TOOL-02 */
+  readonly tools?: readonly ToolDefinition[]
+  /** Revisions to serve. Default: all five. */
+  readonly revisions?: readonly Revision[]
+  /** Whether `ctx.log` reaches clients. Deprecated in the newest revision, therefore off by default. // LOG-01, LOG-09 */
+  readonly logging?: boolean
+  /** Further capabilities, for what `handle` adds. */
+  readonly capabilities?: ServerCapabilities
+  /** Items on a page of a list. Default: all on one page, which every client can read. */
+  readonly pageSize?: number
+  /** How long clients may keep a list, in ms. Default 0: they ask again. // CACHE-01 */
+  readonly ttlMs?: number
+  /** Who may share a kept list. Default `private`. // CACHE-04 */
+  readonly cacheScope?: 'public' | 'private'
+  /** Keys for `requestState`, 32 bytes each, when several replicas must read each other's. Default: a random one. */
+  readonly stateKeys?: readonly Uint8Array[]
+  /** Requests of one client that may run at once. Default 1,024. */
+  readonly maxActive?: number
+  /** Listen streams of one client. Default 64. */
+  readonly maxSubscriptions?: number
+  /** Longest message accepted, in bytes. Default 32 MiB. */
+  readonly maxMessageBytes?: number
+  /** Hears every message of every link, exactly as it crosses. */
+  readonly wire?: WireSink
+  readonly logger?: Logger
+  readonly clock?: Clock
+}
+
+/** Options with every default in place. */
+export interface ServerSettings {
+  readonly info: Implementation
+  readonly instructions: string | undefined
+  readonly revisions: readonly Revision[]
+  readonly logging: boolean
+  readonly capabilities: ServerCapabilities
+  readonly pageSize: number
+  readonly ttlMs: number
+  readonly cacheScope: 'public' | 'private'
+  readonly maxActive: number
+  readonly maxSubscriptions: number
+  readonly clock: Clock
+  readonly logger: Logger
+}
+
+export function serverSettingsOf(options: ServerOptions): ServerSettings {
+  const { name, version, title, description, websiteUrl, icons } = options
+  const revisions = REVISIONS.filter((revision) => options.revisions?.includes(revision) ?? true)
+  if (revisions.length === 0) throw new UsageError('A server must serve at least one revision.')
+  const pageSize = options.pageSize ?? Number.POSITIVE_INFINITY
+  if (!(pageSize >= 1))
+    throw new UsageError(`A page holds at least one item; pageSize is ${pageSize}.`)
+  return {
+    info: {
+      name,
+      version,
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(websiteUrl === undefined ? {} : { websiteUrl }),
+      ...(icons === undefined ? {} : { icons }),
+    },
+    instructions: options.instructions,
+    revisions,
+    logging: options.logging === true,
+    capabilities: options.capabilities ?? {},
+    pageSize,
+    ttlMs: options.ttlMs ?? 0,
+    cacheScope: options.cacheScope ?? 'private',
+    maxActive: options.maxActive ?? 1024,
+    maxSubscriptions: options.maxSubscriptions ?? 64,
+    clock: options.clock ?? systemClock,
+    logger: (options.logger ?? silentLogger).module('server'),
+  }
+}
+
+/** What a server says of itself to every client. */
+export function identityOf(settings: ServerSettings, hasTools: boolean): ServerIdentity {
+  const { info, instructions, revisions, logging, ttlMs, cacheScope } = settings
+  const capabilities: ServerCapabilities = {
+    ...settings.capabilities,
+    ...(hasTools ? { tools: { listChanged: true } } : {}), // TOOL-01
+    ...(logging ? { logging: {} } : {}), // LOG-01
+  }
+  return {
+    info,
+    capabilities,
+    revisions,
+    ttlMs,
+    cacheScope,
+    ...(instructions === undefined ? {} : { instructions }),
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * One link of a server: which revision each request speaks, and who answers it.
+ *
+ * A request with an envelope is served by what the envelope says and by nothing else; `initialize` opens the legacy
+ * era for this link. Both may be used side by side. // VERS-08, RPC-23
+ */
+
+import { describeError, RpcRefusal, TransportError } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
+import { Channel } from '../jsonrpc/channel.ts'
+import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
+import type { Transport } from '../jsonrpc/link.ts'
+import { INVALID_REQUEST, type Notification, type Request } from '../jsonrpc/message.ts'
+import { Peer, type Answer } from '../jsonrpc/peer.ts'
+import type { WireSink } from '../jsonrpc/wire.ts'
+import { dialectFor } from '../protocol/dialects/index.ts'
+import { readClientCapabilities, readImplementation } from '../protocol/decode.ts'
+import type { ClientFacts, Dialect } from '../protocol/dialect.ts'
+import { envelopeRevision } from '../protocol/envelope.ts'
+import { errorObject, invalidParams, unsupportedVersion } from '../protocol/errors.ts'
+import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
+import type { LoggingLevel } from '../protocol/types/common.ts'
+import { dispatch, type Served } from './dispatch.ts'
+import { Subscriptions, type ChangeNotice } from './subscriptions.ts'
+
+/** What one link knows of its legacy session, once there is one. */
+interface LegacySession {
+  readonly dialect: Dialect
+  readonly client: ClientFacts
+  /** The client said `notifications/initialized`: until then the server starts nothing. // LIFE-06 */
+  initialized: boolean
+}
+
+export interface ServeOptions {
+  readonly wire: WireSink | undefined
+  readonly maxMessageBytes: number | undefined
+  /** Called as soon as the link can be used, with what the server needs to reach it. */
+  readonly onOpen: (link: ServedLink) => void
+}
+
+/** A link as the server sees it. */
+export interface ServedLink {
+  /** Tells a change to whoever asked for it on this link. */
+  tell(notice: ChangeNotice): void
+  close(): Promise<void>
+}
+
+/** Serves one link until it is gone. Rejects when it cannot be opened. */
+export async function serveLink(
+  server: Served,
+  transport: Transport,
+  options: ServeOptions,
+): Promise<void> {
+  const { clock } = server.settings
+  const channel = await Channel.open(transport, {
+    wire: options.wire,
+    maxMessageBytes: options.maxMessageBytes,
+    clock,
+  })
+  const conversation = new Conversation(server, channel)
+  options.onOpen(conversation)
+  await conversation.ended
+  await channel.close()
+}
+
+class Conversation implements ServedLink {
+  readonly ended: Promise<void>
+  readonly #server: Served
+  readonly #channel: Channel
+  readonly #peer: Peer
+  readonly #subscriptions: Subscriptions
+  #session: LegacySession | undefined
+  #logLevel: LoggingLevel | undefined
+
+  constructor(server: Served, channel: Channel) {
+    this.#server = server
+    this.#channel = channel
+    this.#subscriptions = new Subscriptions(server.settings.maxSubscriptions)
+    this.#peer = new Peer(channel, {
+      clock: server.settings.clock,
+      logger: server.settings.logger,
+      maxActive: server.settings.maxActive,
+      onRequest: (request, inbound) => this.#answer(request, inbound),
+      onNotification: (notification) => this.#hear(notification),
+      belongsTo: (notification) => this.#session?.dialect.exchangeOf(notification),
+      cancels: cancellationOf,
+      cancel: (id, reason) =>
+        this.#peer.notify('notifications/cancelled', { requestId: id, reason }),
+      answersMalformed: () => true, // STDIO-21
+      nullId: () => this.#session?.dialect.traits.unreadId !== 'none', // RPC-08
+      encodeError: (error) => this.#encodeError(error),
+    })
+    this.ended = this.#peer.ended
+  }
+
+  tell(notice: ChangeNotice): void {
+    this.#subscriptions.tell(notice)
+    const session = this.#session
+    if (session?.initialized !== true || session.dialect.traits.changes !== 'broadcast') return
+    this.#say(notice.method)
+  }
+
+  async close(): Promise<void> {
+    this.#subscriptions.endAll((id) =>
+      this.#say('notifications/cancelled', { requestId: id, reason: 'the server ends' }),
+    )
+    await Promise.resolve()
+    await this.#channel.drained()
+    await this.#peer.close()
+  }
+
+  /** A notification that may find nobody there. */
+  #say(method: string, params?: JsonObject): void {
+    try {
+      this.#peer.notify(method, params)
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error
+      this.#server.settings.logger.debug('a notification found nobody', {
+        method,
+        error: error.message,
+      })
+    }
+  }
+
+  #answer(request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
+    const named = envelopeRevision(request)
+    if (named !== undefined) return this.#dispatch(this.#modern(named), request, inbound)
+    if (request.method === 'initialize') return this.#initialize(request)
+    const session = this.#session
+    if (session !== undefined) return this.#dispatch(session.dialect, request, inbound)
+    if (request.method === 'ping') return {} // PING-01
+    throw invalidParams(
+      'This request has no "io.modelcontextprotocol/protocolVersion" in params._meta, and no initialize came before it', // ERR-15
+    )
+  }
+
+  /** The dialect that an envelope names; decided anew for each request. // VERS-05 */
+  #modern(named: string): Dialect {
+    const { revisions } = this.#server.settings
+    if (isRevision(named) && eraOf(named) === 'modern' && revisions.includes(named))
+      return dialectFor(named)
+    throw unsupportedVersion(named, revisions.toReversed()) // ERR-08
+  }
+
+  #dispatch(dialect: Dialect, request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
+    const decoded = dialect.decodeRequest(request, inbound.facts)
+    const client = decoded.client ?? this.#session?.client
+    if (client === undefined) throw invalidParams('The sender of this request is not known') // ERR-15
+    return dispatch(this.#server, {
+      dialect,
+      client,
+      inbound: decoded,
+      request: inbound,
+      peer: this.#peer,
+      subscriptions: this.#subscriptions,
+      logLevel:
+        dialect.traits.logLevel === 'request' ? decoded.logLevel : (this.#logLevel ?? 'info'),
+      setLogLevel: (level) => {
+        this.#logLevel = level
+      },
+    })
+  }
+
+  #initialize(request: Request): Answer {
+    if (this.#session !== undefined)
+      throw new RpcRefusal(INVALID_REQUEST, 'This session is initialized already')
+    const { params = {} } = request
+    const offered = params['protocolVersion']
+    if (typeof offered !== 'string') throw invalidParams('initialize needs a "protocolVersion"') // LIFE-02
+    const revision = this.#legacyRevision(offered)
+    const dialect = dialectFor(revision)
+    const client: ClientFacts = {
+      revision,
+      era: dialect.era,
+      info: readImplementation(params['clientInfo']),
+      capabilities: readClientCapabilities(params['capabilities']),
+    }
+    this.#session = { dialect, client, initialized: false }
+    this.#channel.settle(dialect.link)
+    return dialect.welcome(this.#server.identity())
+  }
+
+  /** What was offered if it is served, else the newest that is. // VERS-02, VERS-19 */
+  #legacyRevision(offered: string): Revision {
+    const served = this.#server.settings.revisions.filter(
+      (revision) => eraOf(revision) === 'legacy',
+    )
+    const newest = served.at(-1)
+    if (newest === undefined) throw unsupportedVersion(offered, this.#server.settings.revisions)
+    return served.find((revision) => revision === offered) ?? newest
+  }
+
+  #hear({ method, params }: Notification): void {
+    if (method === 'notifications/initialized' && this.#session !== undefined)
+      this.#session.initialized = true
+    this.#server.heard(method, params)
+  }
+
+  #encodeError(error: unknown): ReturnType<typeof errorObject> {
+    if (!(error instanceof RpcRefusal)) {
+      this.#server.settings.logger.error('a request failed unexpectedly', {
+        error: describeError(error),
+      })
+    }
+    const { dialect } = this.#session ?? {}
+    return dialect?.encodeError(error).error ?? errorObject(error)
+  }
+}
+
+/** What `notifications/cancelled` cancels; one without an id cancels nothing. // CANC-03, CANC-08 */
+function cancellationOf({
+  method,
+  params,
+}: Notification): { id: string | number; reason?: string } | undefined {
+  if (method !== 'notifications/cancelled') return undefined
+  const id = params?.['requestId']
+  const reason = params?.['reason']
+  if (typeof id !== 'string' && typeof id !== 'number') return undefined
+  return { id, ...(typeof reason === 'string' ? { reason } : {}) }
+}

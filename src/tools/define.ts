@@ -1,0 +1,129 @@
+/**
+ * A tool as a plain value: its description for the wire and the code behind it.
+ *
+ * The same value is served over a wire or mounted in a host without one. Nothing here checks arguments or turns
+ * throws into results; that is the caller's part, so that it happens once.
+ */
+
+import { SchemaError, UsageError } from '../base/errors.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
+import type {
+  CallToolResult,
+  ContentBlock,
+  Tool,
+  ToolAnnotations,
+} from '../protocol/types/tools.ts'
+import type { Icon } from '../protocol/types/common.ts'
+import { jsonSchemaOf, type Schema } from '../schema/standard.ts'
+import type { ToolContext } from './context.ts'
+
+/** A tool failed in a way its caller should hear: becomes a result with `isError` and this text. // TOOL-14 */
+export class ToolError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ToolError'
+  }
+}
+
+/** A whole result, for tools that want more than text or one value. Made by `reply`. */
+export class Reply {
+  readonly result: CallToolResult
+
+  constructor(result: CallToolResult) {
+    this.result = result
+  }
+}
+
+/** Content blocks, structured content, `isError` and `_meta`, as they go on the wire. */
+export function reply(
+  result: Partial<CallToolResult> & { readonly content?: readonly ContentBlock[] },
+): Reply {
+  return new Reply({ ...result, content: result.content ?? [] })
+}
+
+/**
+ * What `run` may return. With an `output` schema the value is the structured content. Without one, a string is text and
+ * any other value is structured content that is told as text too. `reply(…)` says it all by hand.
+ */
+export type ToolReply<Out> = Out | Reply
+
+export interface ToolOptions<In, Out> {
+  /** 1 to 128 of `A-Z a-z 0-9 _ - .`. // TOOL-21 */
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  /** JSON Schema with an object at its root, or any Standard Schema that can give one. Default: no arguments. */
+  readonly input?: Schema<In>
+  readonly output?: Schema<Out>
+  readonly annotations?: ToolAnnotations
+  readonly icons?: readonly Icon[]
+  readonly _meta?: JsonObject
+  /** `args` fit `input`; a Standard Schema's defaults and transformations are applied. */
+  run(args: In, context: ToolContext): Promise<ToolReply<Out>> | ToolReply<Out>
+}
+
+/** A tool, ready to be served or mounted. Made by `defineTool`. */
+export interface ToolDefinition {
+  /** What `tools/list` says of it, in the words of the newest revision. */
+  readonly tool: Tool
+  readonly input: Schema
+  readonly output: Schema | undefined
+  /** What it gives may be a promise, and goes through `toResult`. */
+  run(args: unknown, context: ToolContext): unknown
+}
+
+const NAME = /^[A-Za-z0-9_.-]{1,128}$/ // TOOL-21
+
+/** Takes no arguments at all. // TOOL-04 */
+const NO_ARGUMENTS: JsonObject = { type: 'object', additionalProperties: false }
+
+/**
+ * Makes a tool. Throws `UsageError` for a name outside the allowed characters and `SchemaError` when a schema cannot be
+ * told to clients.
+ */
+export function defineTool<In = JsonObject, Out = unknown>(
+  options: ToolOptions<In, Out>,
+): ToolDefinition {
+  const { name, input, output } = options
+  if (!NAME.test(name)) {
+    throw new UsageError(
+      `A tool cannot be named ${JSON.stringify(name)}: use 1 to 128 of the characters A-Z a-z 0-9 _ - .`,
+    )
+  }
+  const inputSchema = input === undefined ? NO_ARGUMENTS : jsonSchemaOf(input, 'input')
+  if (inputSchema['type'] !== 'object') {
+    throw new SchemaError(
+      'DP_SCHEMA_DEFINITION',
+      `The input schema of tool ${name} must have "type": "object" at its root.`,
+    )
+  }
+  const { title, description, annotations, icons, _meta } = options
+  const tool: Tool = {
+    name,
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    inputSchema,
+    ...(output === undefined ? {} : { outputSchema: jsonSchemaOf(output, 'output') }),
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(icons === undefined ? {} : { icons }),
+    ...(_meta === undefined ? {} : { _meta }),
+  }
+  return {
+    tool,
+    input: input ?? NO_ARGUMENTS,
+    output,
+    // The caller hands `run` what passed `input`, which is what In means.
+    run: (args, context) => options.run(args as In, context),
+  }
+}
+
+/** The result for the wire of what a tool returned. `undefined` becomes an empty result. */
+export function toResult(returned: unknown, hasOutput: boolean): CallToolResult {
+  if (returned instanceof Reply) return returned.result
+  if (returned === undefined) return { content: [] }
+  if (typeof returned === 'string' && !hasOutput)
+    return { content: [{ type: 'text', text: returned }] }
+  // JSON.stringify drops what JSON cannot hold, and throws on cycles and BigInt: a fault of the tool, told as such.
+  const structuredContent = returned as JsonValue
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent } // TOOL-11
+}

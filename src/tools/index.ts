@@ -1,0 +1,14 @@
+/** Tools as plain values, and their results as text. */
+
+export { blockToText, humanBytes, resultToText } from './content.ts'
+export { elicit, listRoots, sample } from './context.ts'
+export type {
+  AnswerTo,
+  ElicitQuestion,
+  Question,
+  RootsQuestion,
+  SampleQuestion,
+  ToolContext,
+} from './context.ts'
+export { defineTool, Reply, reply, ToolError } from './define.ts'
+export type { ToolDefinition, ToolOptions, ToolReply } from './define.ts'

@@ -1,0 +1,4 @@
+/** What needs Node: servers as child processes, this process as a server, and files of captures. */
+
+export { stdio, stdioServer } from '../transport/node/index.ts'
+export type { StdioOptions, StdioServerOptions } from '../transport/node/index.ts'

@@ -9,7 +9,7 @@ import { systemClock, type Clock } from '../../base/clock.ts'
 import { CancelledError } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
 import type { Link, LinkPort, Transport } from '../../jsonrpc/link.ts'
-import { childEnvironment, type Environment } from './process.ts'
+import { childEnvironment, startTimeoutFor, type Environment } from './process.ts'
 import { systemProcesses, type ProcessPort } from './process-group.ts'
 import { startProcess, type GroupWatch, type ProgramStart } from './server-process.ts'
 import { explainSpawn } from './spawn-error.ts'
@@ -51,7 +51,11 @@ export interface StdioOptions {
 /** A transport whose every `open` starts a process of its own. Closing the link ends all of it. // STDIO-01 */
 export function stdio(options: StdioOptions): Transport {
   const name = options.name ?? options.command
-  return { name, open: (port, signal) => openStdio(name, options, { port, signal }) }
+  return {
+    name,
+    startTimeoutMs: startTimeoutFor(options.command, options.args),
+    open: (port, signal) => openStdio(name, options, { port, signal }),
+  }
 }
 
 const STOP_MS = 2000

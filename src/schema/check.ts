@@ -15,6 +15,7 @@ import type { GuardedSchema } from './guard.ts'
 import { explain } from './issues.ts'
 import { MAX_STEPS, startMeter } from './meter.ts'
 import { quickCheck } from './quick.ts'
+import type { QuickCheck } from './quick.ts'
 import { measureValue, withoutGaps } from './value.ts'
 
 export interface CompileOptions {
@@ -108,7 +109,7 @@ function checker(
   engine: SchemaEngine,
   options: CompileOptions,
 ): CheckableSchema['check'] {
-  const surelyFits = quickCheck(guarded)
+  let surelyFits: QuickCheck | undefined
   const maxSteps = options.maxSteps ?? MAX_STEPS
 
   function slowly(given: unknown): SchemaVerdict {
@@ -129,6 +130,7 @@ function checker(
 
   return (value) => {
     try {
+      surelyFits ??= quickCheck(guarded) // Many schemas are compiled that are never checked against.
       return surelyFits(value) ? VALID : slowly(value)
     } catch (error) {
       return { valid: 'unknown', because: `the check cannot be finished: ${reasonOf(error)}` }

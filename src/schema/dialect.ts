@@ -49,13 +49,26 @@ const SINCE: ReadonlyMap<string, SchemaDialect> = new Map([
  * schemas without `$schema` use old and new words side by side.
  */
 export function hasKeyword(dialect: SchemaDialect, keyword: string): boolean {
-  if (keyword === '$recursiveRef') return dialect === '2019-09'
-  const since = SINCE.get(keyword)
-  return since !== undefined && isAtLeast(dialect, since) // JSON-02, JSON-07
+  return KEYWORDS[dialect].has(keyword) // JSON-02, JSON-07
 }
 
 export function isAtLeast(dialect: SchemaDialect, other: SchemaDialect): boolean {
   return DIALECTS.indexOf(dialect) >= DIALECTS.indexOf(other)
+}
+
+const KEYWORDS: Readonly<Record<SchemaDialect, ReadonlySet<string>>> = {
+  'draft-04': keywordsOf('draft-04'),
+  'draft-06': keywordsOf('draft-06'),
+  'draft-07': keywordsOf('draft-07'),
+  '2019-09': keywordsOf('2019-09'),
+  '2020-12': keywordsOf('2020-12'),
+}
+
+function keywordsOf(dialect: SchemaDialect): ReadonlySet<string> {
+  const known = [...SINCE]
+    .filter(([, since]) => isAtLeast(dialect, since))
+    .map(([keyword]) => keyword)
+  return new Set(known.filter((keyword) => keyword !== '$recursiveRef' || dialect === '2019-09'))
 }
 
 function named(dialect: SchemaDialect, keywords: string): (readonly [string, SchemaDialect])[] {

@@ -66,7 +66,9 @@ export interface DocumentOptions {
 export class SchemaDocument {
   readonly root: Resource
   readonly #resources = new Map<string, Resource>()
-  readonly #homes = new Map<RawObject, Resource>()
+  /** The objects that begin a resource; what stands inside of one belongs to it. */
+  readonly #roots = new Map<RawObject, Resource>()
+  readonly #walkedLate = new Set<RawObject>()
   readonly #supplied: ReadonlyMap<string, unknown>
   readonly #maxNodes: number
   readonly #dialect: SchemaDialect
@@ -84,9 +86,9 @@ export class SchemaDocument {
     this.root = this.#addDocument(schema, NOWHERE)
   }
 
-  /** The resource that an object of the document belongs to. */
-  homeOf(schema: RawObject, otherwise: Resource): Resource {
-    return this.#homes.get(schema) ?? otherwise
+  /** The resource of an object that stands in `around`. */
+  homeOf(schema: RawObject, around: Resource): Resource {
+    return this.#roots.get(schema) ?? around
   }
 
   /** Counts values against the limit of the document. */
@@ -107,7 +109,7 @@ export class SchemaDocument {
     if (fragment.startsWith('/')) return this.#follow(fragment, resource)
     const schema = resource.anchors.get(fragment)
     if (schema === undefined) giveUp(`"${shown(reference)}" leads nowhere: there is no such anchor`)
-    return { schema, resource: this.homeOf(schema, resource), anchor: fragment }
+    return { schema, resource, anchor: fragment }
   }
 
   #resourceAt(address: string, from: Resource): Resource {
@@ -153,7 +155,7 @@ export class SchemaDocument {
     if (depth > MAX_SCHEMA_DEPTH) giveUp('it is nested deeper than 128 levels')
     const object = schema as RawObject // an object that is no array: its members are read as unknown
     const resource = this.#name(object, inside)
-    this.#homes.set(object, resource)
+    if (resource !== inside) this.#roots.set(object, resource)
     for (const keyword of Object.keys(object)) {
       if (!hasKeyword(resource.dialect, keyword)) continue
       for (const inner of schemasIn(nestingOf(keyword), object[keyword])) {
@@ -190,20 +192,40 @@ export class SchemaDocument {
   #follow(pointer: string, from: Resource): Target {
     let at: unknown = from.root
     let resource = from
+    // What the next segment names: a keyword of a schema, or a schema in a list or map. Nothing below an unknown keyword is known.
+    let next: 'keyword' | 'schema' | 'anything' = 'keyword'
     for (const segment of pointer.slice(1).split('/')) {
       const key = segment.replaceAll('~1', '/').replaceAll('~0', '~')
       if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) {
         giveUp(`"#${shown(pointer)}" leads nowhere: there is no "${shown(key)}"`)
       }
       at = (at as RawObject)[key] // an object that has this member of its own
-      if (typeof at === 'object' && at !== null)
-        resource = this.#homes.get(at as RawObject) ?? resource // only a key of the map
+      if (next === 'schema') next = 'keyword'
+      else if (next === 'keyword') next = namedBy(key, at, resource.dialect)
+      if (next === 'keyword' && isSchema(at) && typeof at === 'object')
+        resource = this.homeOf(at, resource)
     }
     if (!isSchema(at)) giveUp(`"#${shown(pointer)}" leads to something that is no schema`)
+    if (next === 'keyword' || typeof at === 'boolean') return { schema: at, resource }
     // Below a keyword that is not known nothing was walked yet.
-    if (typeof at === 'object' && !this.#homes.has(at)) this.#walk(at, resource, 0)
-    return { schema: at, resource: typeof at === 'object' ? this.homeOf(at, resource) : resource }
+    if (!this.#walkedLate.has(at)) {
+      this.#walkedLate.add(at)
+      this.#walk(at, resource, 0)
+    }
+    return { schema: at, resource: this.homeOf(at, resource) }
   }
+}
+
+/** What a pointer's next segment names when this one was a keyword. */
+function namedBy(
+  keyword: string,
+  value: unknown,
+  dialect: SchemaDialect,
+): 'keyword' | 'schema' | 'anything' {
+  const nesting = hasKeyword(dialect, keyword) ? nestingOf(keyword) : undefined
+  if (nesting === undefined) return 'anything'
+  if (nesting === 'either') return Array.isArray(value) ? 'schema' : 'keyword'
+  return nesting === 'schema' ? 'keyword' : 'schema'
 }
 
 const KNOWN_DIALECTS = '2020-12, 2019-09, draft-07, draft-06, draft-04'

@@ -8,7 +8,7 @@
 import { hasKeyword, isAtLeast } from './dialect.ts'
 import type { SchemaDialect } from './dialect.ts'
 import { MAX_SCHEMA_DEPTH, SchemaDocument, isSchema, nestingOf, shown } from './document.ts'
-import type { DocumentOptions, RawObject, Resource, Target } from './document.ts'
+import type { DocumentOptions, RawObject, RawSchema, Resource, Target } from './document.ts'
 import { readAssertion } from './keyword.ts'
 import { UNIQUE_GUARD, chargeVisits, giveUp, namesCost, newNode } from './meter.ts'
 import type { Node } from './meter.ts'
@@ -37,7 +37,7 @@ export function guardSchema(schema: unknown, options: DocumentOptions = {}): Gua
 
 /** The overridable anchors in effect, outermost first, and the copies made under them: one object is copied once for each scope. */
 interface DynamicScope {
-  readonly anchors: ReadonlyMap<string, RawObject>
+  readonly anchors: ReadonlyMap<string, Target>
   readonly copies: Map<RawObject, Node>
   readonly keys: Map<RawObject, string>
 }
@@ -60,7 +60,7 @@ interface Draft extends Place {
 class SchemaCopier {
   readonly #document: SchemaDocument
   readonly #scopes = new Map<string, DynamicScope>()
-  readonly #numbers = new Map<RawObject, number>()
+  readonly #numbers = new Map<RawSchema, number>()
   readonly #targets = Object.create(null) as Record<string, Node> // bare, filled by us alone
   readonly #pending: {
     readonly key: string
@@ -86,7 +86,8 @@ class SchemaCopier {
         this.#targets[next.key] = this.#copy(next.raw, next.place)
       }
       this.#path = []
-      refuseCircles([node, ...Object.values(this.#targets)], this.#targets)
+      if (this.#pendingCount > 0)
+        refuseCircles([node, ...Object.values(this.#targets)], this.#targets)
       return { dialect: root.dialect, root: node, targets: this.#targets, patterns: this.#patterns }
     } catch (error) {
       throw this.#located(error)
@@ -106,13 +107,19 @@ class SchemaCopier {
     if (!isSchema(schema) || typeof schema === 'boolean')
       return giveUp('it must be a schema: an object, true or false')
     const place = this.#enter(this.#document.homeOf(schema, outer.resource), outer.scope)
+    const leaf = leafNode(schema, place.resource.dialect)
+    if (leaf !== undefined) {
+      this.#document.count(1)
+      return leaf
+    }
     const known = place.scope.copies.get(schema)
     if (known !== undefined) return known
     if (this.#path.length > MAX_SCHEMA_DEPTH) giveUp('it is nested deeper than 128 levels')
     this.#document.count(1)
     const node = newNode()
     place.scope.copies.set(schema, node)
-    const draft: Draft = { ...place, node, raw: schema, extra: [], parts: 0, characters: 0 }
+    const { resource, scope } = place
+    const draft: Draft = { resource, scope, node, raw: schema, extra: [], parts: 0, characters: 0 }
     const ref = schema['$ref']
     const onlyRef = typeof ref === 'string' && !isAtLeast(place.resource.dialect, '2019-09')
     for (const keyword of onlyRef ? ['$ref'] : Object.keys(schema)) {
@@ -268,11 +275,14 @@ class SchemaCopier {
 
   /** The place inside a resource: its overridable anchors join those in effect, unless an outer one has the name. */
   #enter(resource: Resource, scope: DynamicScope): Place {
-    const fresh = [...resource.dynamicAnchors].filter(([name]) => !scope.anchors.has(name))
-    if (fresh.length === 0) return { resource, scope }
-    const anchors = new Map([...scope.anchors, ...fresh])
+    if (resource.dynamicAnchors.size === 0) return { resource, scope }
+    const anchors = new Map(scope.anchors)
+    for (const [name, schema] of resource.dynamicAnchors) {
+      if (!anchors.has(name)) anchors.set(name, { schema, resource })
+    }
+    if (anchors.size === scope.anchors.size) return { resource, scope }
     const id = [...anchors]
-      .map(([name, raw]) => `${name} ${String(this.#numberOf(raw))}`)
+      .map(([name, { schema }]) => `${name} ${String(this.#numberOf(schema))}`)
       .toSorted()
       .join('\n')
     let inner = this.#scopes.get(id)
@@ -283,7 +293,7 @@ class SchemaCopier {
     return { resource, scope: inner }
   }
 
-  #numberOf(raw: RawObject): number {
+  #numberOf(raw: RawSchema): number {
     const known = this.#numbers.get(raw)
     if (known !== undefined) return known
     this.#numbers.set(raw, this.#numbers.size)
@@ -291,12 +301,44 @@ class SchemaCopier {
   }
 }
 
+/** Nodes of schemas that say one type and its bounds, which is most of all schemas: they are alike and are made once. */
+const leaves = new Map<string, Node>()
+const MAX_LEAVES = 2_000
+
+/** The shared node of a schema that asserts only a type and numbers; `undefined` for all others, malformed ones among them. */
+function leafNode(schema: RawObject, dialect: SchemaDialect): Node | undefined {
+  let key = ''
+  for (const keyword of Object.keys(schema)) {
+    const value = schema[keyword]
+    if (value === undefined || !hasKeyword(dialect, keyword)) continue
+    if (typeof value !== 'number' && !(keyword === 'type' && typeof value === 'string'))
+      return undefined
+    key += `${keyword} ${value} `
+  }
+  if (key === '') return ANY
+  const known = leaves.get(key)
+  if (known !== undefined || leaves.size >= MAX_LEAVES) return known
+  const node = newNode()
+  try {
+    for (const keyword of Object.keys(schema)) {
+      if (schema[keyword] === undefined || !hasKeyword(dialect, keyword)) continue
+      const assertion = readAssertion(keyword, schema[keyword])
+      if (assertion === undefined) return undefined
+      node[keyword] = assertion.value
+    }
+  } catch {
+    return undefined // Malformed: copied the long way it is refused with its place.
+  }
+  leaves.set(key, node)
+  return node
+}
+
 /** Where a dynamic reference leads in a scope: to the outermost anchor of the name, if the plain target is such an anchor too. */
 function overridden(target: Target, keyword: string, scope: DynamicScope): Target {
   const anchor = keyword === '$recursiveRef' ? '' : target.anchor
   if (anchor === undefined) return target
   if (target.resource.dynamicAnchors.get(anchor) !== target.schema) return target
-  return { schema: scope.anchors.get(anchor) ?? target.schema, resource: target.resource }
+  return scope.anchors.get(anchor) ?? target
 }
 
 /** Adds what belongs to the node as a whole: guards beside keywords, and what a visit costs. */
@@ -307,12 +349,18 @@ function finish(draft: Draft): void {
     const own = node['allOf']
     node['allOf'] = Array.isArray(own) ? [...(own as Node[]), ...extra] : extra // written by #list
   }
-  const patterns = Object.keys((node['patternProperties'] as object | undefined) ?? {}).length // written by #map
-  const names = ['properties', 'dependentSchemas'].flatMap(
-    (keyword) => Object.keys((node[keyword] as object | undefined) ?? {}), // written by #map
-  )
-  const characters = names.reduce((sum, name) => sum + name.length, draft.characters)
-  const weight = ((draft.parts + names.length) >> 5) + (characters >> 10)
+  let characters = draft.characters
+  let parts = draft.parts
+  for (const map of [node['properties'], node['dependentSchemas']]) {
+    if (map === undefined) continue
+    for (const name of Object.keys(map as object)) {
+      // written by #map
+      parts += 1
+      characters += name.length
+    }
+  }
+  const weight = (parts >> 5) + (characters >> 10)
+  const patterns = Object.keys((node['patternProperties'] as object | undefined) ?? {}).length // likewise
   if (patterns > 0) chargeVisits(node, () => weight + namesCost(patterns))
   else if (weight > 0) chargeVisits(node, () => weight)
 }

@@ -13,7 +13,20 @@ export const MAX_STEPS = 200_000
 /** Longest array that `uniqueItems` is asked about: it is compared pair by pair. */
 export const MAX_UNIQUE_ITEMS = 1_000
 
-/** A schema object of the copy. Its values are what the library reads under the keyword's name. */
+/**
+ * A schema object of the copy, which costs one step a visit. Its own values are what the library reads under the keyword's
+ * name; it inherits the counting getter and nothing else.
+ */
+class CountedNode {
+  [keyword: string]: unknown
+
+  get $recursiveRef(): undefined {
+    spend(perVisit)
+    return undefined // so that the library sees no $recursiveRef
+  }
+}
+Object.setPrototypeOf(CountedNode.prototype, null)
+
 export type Node = Record<string, unknown>
 
 /** What the meter has to know about the value under check. */
@@ -58,20 +71,10 @@ export function giveUp(because: string): never {
   throw new SchemaError('DP_SCHEMA_DEFINITION', because)
 }
 
-const NODE_PROTOTYPE: object = Object.defineProperty(
-  Object.create(null) as object,
-  '$recursiveRef',
-  {
-    get: (): undefined => {
-      spend(perVisit) // and nothing comes back: the library sees no $recursiveRef
-    },
-  },
-)
-
-/** A fresh node that costs one step a visit. */
-export function newNode(keywords: Readonly<Node> = {}): Node {
-  // An object without Object.prototype, whose own keys are all written by us.
-  return Object.assign(Object.create(NODE_PROTOTYPE) as Node, keywords)
+/** A fresh node. */
+export function newNode(keywords?: Readonly<Node>): Node {
+  const node = new CountedNode()
+  return keywords === undefined ? node : Object.assign(node, keywords)
 }
 
 /** Makes each visit of a node cost more: `extra` is asked at every visit and answers in steps. */

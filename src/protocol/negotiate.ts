@@ -10,7 +10,7 @@ import type { JsonObject } from '../base/json.ts'
 import { INVALID_PARAMS } from '../jsonrpc/message.ts'
 import { readServerFacts } from './decode.ts'
 import type { ClientIdentity, Dialect, Opening, ServerFacts } from './dialect.ts'
-import { dialectFor } from './dialects/index.ts'
+import { dialectFor, NEWEST_LEGACY, NEWEST_MODERN } from './dialects/index.ts'
 import { supportedIn } from './errors.ts'
 import { readProbe, type Conclusion, type ProbeOutcome, type ProbeWish } from './probe.ts'
 import {
@@ -76,7 +76,7 @@ function revisionsOf({ era, revision }: EraWish): ProbeWish {
     revision === undefined ? all : all.filter((one) => one === revision)
   const modern = era === 'legacy' ? [] : chosen(MODERN_REVISIONS)
   const legacy = era === 'modern' ? [] : chosen(LEGACY_REVISIONS)
-  return { asked: (modern.at(-1) ?? legacy.at(-1)) as Revision, modern, legacy } // every era has a revision, and so has a choice
+  return { asked: modern.at(-1) ?? NEWEST_MODERN.revision, modern, legacy }
 }
 
 /** Asks the server what it is. Rejects only when the link is gone or a timer of the caller ran out. */
@@ -127,7 +127,7 @@ async function shakeHands(talk: Talk, { offered, late }: Handshake): Promise<Agr
   // Nobody may be left to hear the late answer, and its failure is the link's, which this here meets as well. // VERS-26
   late?.catch(() => undefined)
   const { legacy } = talk.wish
-  const first = offered ?? (legacy.at(-1) as Revision) // callers come here with at least one
+  const first = offered ?? legacy.at(-1) ?? NEWEST_LEGACY.revision
   try {
     return await offer(talk, first)
   } catch (error) {

@@ -50,7 +50,7 @@ function mapChanged(list: JsonValue[], project: (entry: JsonValue) => JsonValue)
 /** Content is always there, its kinds are known to the peer, and structured content has the form that it expects. */
 function projectCall(result: JsonObject, words: Vocabulary): JsonObject {
   const before = result['content']
-  if (before === undefined && isJsonObject(result['task'])) return result // a promise of a result: P-37
+  if (before === undefined && isJsonObject(result['task'])) return result // a promise of a result has no content: TASK-05
   const content = Array.isArray(before) ? projectBlocks(before, words.blocks) : [] // TOOL-12
   const structured = result['structuredContent']
   if (structured !== undefined && words.structured === 'object' && !isJsonObject(structured)) {

@@ -76,7 +76,7 @@ function dropNulls(object: JsonObject, members: readonly string[]): void {
 function readCall(raw: JsonObject, structured: 'object' | 'any'): JsonObject {
   if (structured === 'object' && raw['structuredContent'] === null) delete raw['structuredContent'] // TOOL-09
   // A result that only promises a task has no content, and needs none.
-  if (isJsonObject(raw['task']) && raw['content'] === undefined) return raw // P-37
+  if (isJsonObject(raw['task']) && raw['content'] === undefined) return raw // TASK-05
   raw['content'] ??= [] // TOOL-12
   readEntries('tools/call', raw, 'content').forEach(readBlock)
   return raw

@@ -90,6 +90,7 @@ export class Channel {
   #traits: LinkTraits = NO_TRAITS
   #seq = 0
   #closed = false
+  #told = false
   #reason: Error | undefined
   #closing: Promise<void> | undefined
 
@@ -101,6 +102,7 @@ export class Channel {
       channel.#link = await transport.open(channel.#port(options), options.signal)
     } catch (error) {
       channel.#end(error instanceof Error ? error : undefined)
+      channel.#tell()
       throw error
     }
     return channel
@@ -185,8 +187,16 @@ export class Channel {
   /** Ends the link and settles when nothing of it is left. May be called more than once. */
   close(reason?: Error): Promise<void> {
     this.#end(reason)
-    this.#closing ??= this.#link?.close() ?? Promise.resolve()
+    this.#closing ??= this.#closeLink()
     return this.#closing
+  }
+
+  async #closeLink(): Promise<void> {
+    try {
+      await this.#link?.close()
+    } finally {
+      this.#tell()
+    }
   }
 
   #port(options: ChannelOptions): LinkPort {
@@ -195,15 +205,19 @@ export class Channel {
       text: (text, facts) => this.#receive(text, facts),
       unreadable: (piece) => this.#unreadable(piece),
       note: (note) => this.note(note),
-      closed: (reason) => this.#end(reason),
+      closed: (reason) => {
+        this.#end(reason)
+        this.#tell()
+      },
     }
   }
 
   #receive(text: string, facts: Facts | undefined): void | Promise<void> {
-    if (this.#closed) return
+    if (this.#told) return
     const reading = this.#read(text)
     if (Array.isArray(reading)) return this.#receiveBatch(text, reading, facts)
     if (this.#wire !== undefined) this.#tapText('in', text, reading, { facts })
+    if (this.#closed) return
     return this.#inbound.push({ reading, text, facts, batch: undefined })
   }
 
@@ -228,6 +242,7 @@ export class Channel {
 
   #receiveBatch(text: string, values: unknown[], facts: Facts | undefined): void | Promise<void> {
     if (this.#wire !== undefined) this.#tapText('in', text, undefined, { facts })
+    if (this.#closed) return
     if (!this.#traits.batches || values.length === 0 || values.length > MAX_BATCH) {
       const reason = this.#traits.batches
         ? `a batch of ${values.length} messages`
@@ -283,12 +298,19 @@ export class Channel {
     void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
   }
 
+  /** No more goes out or comes in; what came before is still handed out. */
   #end(reason: Error | undefined): void {
     if (this.#closed) return
     this.#closed = true
     this.#reason = reason
-    this.#emit('close', undefined, reason)
     this.#inbound.end()
+  }
+
+  /** The last event of the wire, when nothing of the link is left that could add to it. */
+  #tell(): void {
+    if (this.#told) return
+    this.#emit('close', undefined, this.#reason)
+    this.#told = true
   }
 
   #gone(): Error {
@@ -331,7 +353,7 @@ export class Channel {
   }
 
   #emit(type: 'open' | 'note' | 'close', note?: WireNote, reason?: Error): void {
-    if (this.#wire === undefined) return
+    if (this.#wire === undefined || this.#told) return
     const stamp = this.#stamp()
     let event: WireEvent
     if (type === 'note' && note !== undefined) event = { type: 'note', ...stamp, note }

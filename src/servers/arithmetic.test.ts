@@ -30,6 +30,12 @@ function complained(cases: Cases): Cases {
   return cases.map(([expression]) => [expression, complaint(expression)])
 }
 
+/** CPU time of this process: on a busy machine the clock on the wall proves nothing. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
+
 describe('what an expression means', () => {
   it('answers 23*7 with the number alone', () => {
     expect(evaluate('23*7')).toMatchObject({ value: 161, text: '161' })
@@ -261,10 +267,10 @@ describe('what cannot be worked out', () => {
 
 describe('work stays bounded', () => {
   it('refuses towers of powers at once', () => {
-    const started = performance.now()
+    const started = cpuMs()
     expect(complaint('9^9^9^9')).toContain('too large')
     expect(complaint('9^'.repeat(4_999) + '9')).toContain('too large')
-    expect(performance.now() - started).toBeLessThan(500)
+    expect(cpuMs() - started).toBeLessThan(500)
   })
 
   it('refuses 100 kB of input without reading it', () => {
@@ -300,8 +306,8 @@ describe('work stays bounded', () => {
     }
   })
 
-  it('answers the longest texts of the dearest operations, all six within two seconds', () => {
-    const started = performance.now()
+  it('answers the longest texts of the dearest operations, in two seconds of CPU time', () => {
+    const started = cpuMs()
     const dear = [
       '1.1^999+',
       '1.000000001^9999999999+',
@@ -313,6 +319,6 @@ describe('work stays bounded', () => {
     for (const part of dear) {
       evaluate(`${part.repeat(Math.floor((MAX_EXPRESSION_LENGTH - 1) / part.length))}1`)
     }
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(cpuMs() - started).toBeLessThan(2_000)
   })
 })

@@ -89,9 +89,6 @@ export function power(a: Decimal, b: Decimal): DecimalResult {
   if (whole === undefined) return brokenPower(a, b)
   const exact = a.exact && b.exact
   if (isOne(a)) return { ...ONE, digits: a.digits < 0n && whole % 2n !== 0n ? -1n : 1n, exact }
-  const expected = logarithm(a) * Number(whole)
-  if (expected > LARGEST_MAGNITUDE + 1) return 'too-large'
-  if (expected < SMALLEST_MAGNITUDE - 1) return { ...ZERO, exact: false }
   // The base is inverted first: a power that is too large would otherwise hide a result that is merely small.
   const base = whole < 0n ? quotient(ONE, a, POWER_PRECISION) : a
   if (base === 'too-large') return base
@@ -154,7 +151,10 @@ function quotient(a: Decimal, b: Decimal, precision: number): Decimal | 'too-lar
   })
 }
 
-/** Square and multiply; the caller has made sure that the exponent has few bits. */
+/**
+ * Square and multiply. However large the exponent is, some 150 squarings take every base but 1 out of range: one that
+ * is nearest to 1 differs in its 40th digit.
+ */
 function raise(a: Decimal, exponent: bigint): Decimal | 'too-large' {
   let result: Decimal = ONE
   let square = a
@@ -167,7 +167,8 @@ function raise(a: Decimal, exponent: bigint): Decimal | 'too-large' {
     left /= 2n
     if (left === 0n) return result
     const next = times(square, square)
-    if (next === 'too-large') return next
+    // A zero stays one, and a bit that is left always multiplies by it.
+    if (next === 'too-large' || next.digits === 0n) return next
     square = next
   }
 }
@@ -191,15 +192,4 @@ function brokenPower(a: Decimal, b: Decimal): DecimalResult {
 function isOne(a: Decimal): boolean {
   const whole = wholeNumber(a)
   return whole === 1n || whole === -1n
-}
-
-/** Decimal logarithm of the absolute value, as a double, also where the value is a hair from 1. */
-function logarithm(a: Decimal): number {
-  const size: Decimal = a.digits < 0n ? negate(a) : a
-  const difference = subtract(size, ONE)
-  if (typeof difference !== 'string' && magnitudeOf(difference) < 0 && difference.digits !== 0n) {
-    return Math.log1p(toNumber(difference)) / Math.LN10
-  }
-  const digits = size.digits.toString()
-  return Math.log10(Number(`0.${digits}`)) + digits.length + size.exponent
 }

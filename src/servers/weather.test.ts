@@ -12,6 +12,7 @@ import {
   stoppedClock,
 } from '../../test/support/weather-service.ts'
 import type { WeatherService } from '../../test/support/weather-service.ts'
+import { CancelledError } from '../base/errors.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import { compileSchema } from '../schema/check.ts'
 import { toResult, ToolError } from '../tools/define.ts'
@@ -124,8 +125,13 @@ describe('real weather', () => {
       toResult(await tool.run({ city: 'Berlin' }, idleContext()), true).isError,
     ).toBeUndefined()
     expect(service.asked).toHaveLength(2)
-    const wrong = { DEEP_PILOT_GEOCODER_URL: 'ftp://x', DEEP_PILOT_FORECAST_URL: '' }
+    const wrong = { DEEP_PILOT_GEOCODER_URL: 'ftp://x', DEEP_PILOT_FORECAST_URL: 'ftp://x' }
     expect(await textOf('Berlin', { env: wrong })).toContain('light rain')
+  })
+
+  it('takes an empty variable for an unset one', () => {
+    const env = { DEEP_PILOT_GEOCODER_URL: '', DEEP_PILOT_FORECAST_URL: '' }
+    expect(weather({ env }).tool.name).toBe('weather')
   })
 
   it('refuses an unusable address when the server starts', () => {
@@ -171,7 +177,7 @@ describe('no weather', () => {
   })
 
   it('passes the reason on when the caller gives up', async () => {
-    const reason = new Error('given up')
+    const reason = new CancelledError('given up')
     const tool = weather({ geocoderUrl: service.base, forecastUrl: service.base })
     const run = async (): Promise<unknown> =>
       tool.run({ city: 'Berlin' }, idleContext(AbortSignal.abort(reason)))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ask, result, stage, turn } from '../../test/support/peer-stage.ts'
 import { TransportError } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
 import type { Notification } from './message.ts'
 
 describe('requests of ours', () => {

@@ -1,6 +1,6 @@
 /** What a server can be told when it is made, with its defaults, and what it says of itself. */
 
-import { systemClock, type Clock } from '../base/clock.ts'
+import { systemClock, systemRandom, type Clock, type Random } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
@@ -44,6 +44,8 @@ export interface ServerOptions {
   readonly wire?: WireSink
   readonly logger?: Logger
   readonly clock?: Clock
+  /** Bytes that nobody can guess, for keys and ids. Default: the platform's. */
+  readonly random?: Random
 }
 
 /** Options with every default in place. */
@@ -59,6 +61,7 @@ export interface ServerSettings {
   readonly maxActive: number
   readonly maxSubscriptions: number
   readonly clock: Clock
+  readonly random: Random
   readonly logger: Logger
 }
 
@@ -88,6 +91,7 @@ export function serverSettingsOf(options: ServerOptions): ServerSettings {
     maxActive: options.maxActive ?? 1024,
     maxSubscriptions: options.maxSubscriptions ?? 64,
     clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
     logger: (options.logger ?? silentLogger).module('server'),
   }
 }

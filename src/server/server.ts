@@ -4,7 +4,6 @@
  * It holds no conversation: what belongs to one link lives in `serve.ts` and dies with it.
  */
 
-import { systemRandom } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Transport } from '../jsonrpc/link.ts'
@@ -42,6 +41,7 @@ export class Server implements AsyncDisposable {
     this.#declaresTools = options.tools !== undefined
     this.#sealer = new Sealer({
       clock: this.#settings.clock,
+      random: this.#settings.random,
       ...(options.stateKeys === undefined ? {} : { keys: options.stateKeys }),
     })
     this.#toolList = new PagedList<ToolDefinition>(
@@ -116,7 +116,7 @@ export class Server implements AsyncDisposable {
       heard: (method, params) => {
         for (const listener of this.#listeners) listener(method, params)
       },
-      newId: () => [...systemRandom(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+      newId: () => [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
     }
   }
 

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform } from 'node:os'
 import { bigTable } from './bars/big.ts'
 import { callTables } from './bars/calls.ts'
+import { channelTable } from './bars/channel.ts'
 import { connectTable } from './bars/connect.ts'
 import { exitTable } from './bars/exit.ts'
 import { idleTable } from './bars/idle.ts'
@@ -28,6 +29,7 @@ const SINGLE: readonly (readonly [Section, (bench: Bench) => Promise<Table>])[] 
   ['P12', installTable],
   ['P13', oneShotTable],
   ['P14', idleTable],
+  ['channel', channelTable],
   ['exit', exitTable],
 ]
 

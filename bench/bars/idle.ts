@@ -33,7 +33,7 @@ export async function idleTable(bench: Bench): Promise<Table> {
     section: 'idle',
     driver: 'idle',
     pairs: PAIRS,
-    order: () => ({ connections: bench.options.quick ? 16 : 32 }),
+    order: () => ({ connections: bench.options.quick ? 16 : 48 }),
     nodeWords: ['--expose-gc'],
   })
   return {

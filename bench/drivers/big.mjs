@@ -2,11 +2,11 @@
  * Fetches one text of so many bytes a few times. Reports the median time, and the peak memory of both
  * sides. A fresh process for each size, so that the peaks are their own.
  */
-import { children, loadClient, median, order, peakMemory, report } from './measure.mjs'
+import { loadClient, median, order, peakMemory, report, serverPid } from './measure.mjs'
 
 const connect = await loadClient()
 const client = await connect()
-const server = children().at(-1)
+const server = serverPid()
 const times = []
 for (let round = 0; round <= order.repeats; round++) {
   const start = performance.now()

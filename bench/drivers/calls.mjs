@@ -2,12 +2,12 @@
  * Calls `echo` with 100 bytes of text: first with many calls in flight for so long, then one by one.
  * Reports calls per second, CPU per call of each side, and the times of the single calls.
  */
-import { after, children, cpuOf, loadClient, median, order, ownCpu, report } from './measure.mjs'
+import { after, cpuOf, loadClient, median, order, ownCpu, report, serverPid } from './measure.mjs'
 
 const TEXT = 'x'.repeat(100)
 const connect = await loadClient()
 const client = await connect()
-const server = children().at(-1)
+const server = serverPid()
 const args = { text: TEXT }
 
 /** Keeps `inFlight` calls going until there were `atLeast` and `ms` are over; gives their number. */
@@ -39,6 +39,8 @@ async function serial({ atLeast, ms }) {
   return times
 }
 
+// Clients check arguments and results by what a list told them, so they get one.
+await client.listTools?.()
 const first = await client.call('echo', args)
 if (!JSON.stringify(first).includes(TEXT)) throw new Error(`echo answered ${JSON.stringify(first)}`)
 // Warm means compiled: a slow client needs as many calls for that as a fast one, not as much time.

@@ -3,12 +3,12 @@
  * here the last call was rejected, and how long after the kill.
  */
 import { ChildProcess } from 'node:child_process'
-import { children, loadClient, order, report } from './measure.mjs'
+import { loadClient, order, report, serverPid } from './measure.mjs'
 
-let exitAt
+let [exitAt, server] = [Number.NaN, undefined]
 const emit = ChildProcess.prototype.emit
 ChildProcess.prototype.emit = function (event, ...rest) {
-  if (event === 'exit') exitAt = performance.now()
+  if (event === 'exit' && this.pid === server) exitAt = performance.now()
   return emit.call(this, event, ...rest)
 }
 
@@ -23,8 +23,9 @@ const calls = Array.from({ length: order.calls }, () =>
   }),
 )
 await client.call('echo', { text: 'x' }) // the calls before it are sent
+server = serverPid()
 const killAt = performance.now()
-process.kill(children().at(-1), 'SIGKILL')
+process.kill(server, 'SIGKILL')
 await Promise.all(calls)
 if (rejected !== order.calls) throw new Error(`${rejected} of ${order.calls} calls were rejected`)
 report({ exitToLastMs: lastAt - exitAt, killToLastMs: lastAt - killAt })

@@ -10,7 +10,7 @@ async function heap() {
 }
 
 const connect = await loadClient()
-const clients = await Promise.all(Array.from({ length: 4 }, () => connect())) // what is loaded once
+const clients = await Promise.all(Array.from({ length: 8 }, () => connect())) // what is loaded once
 await Promise.all(clients.map((client) => client.call('echo', { text: 'x' })))
 const before = await heap()
 for (let left = order.connections; left > 0; left -= 4) {
@@ -18,6 +18,6 @@ for (let left = order.connections; left > 0; left -= 4) {
   await Promise.all(more.map((client) => client.call('echo', { text: 'x' })))
   clients.push(...more)
 }
-const heapKb = ((await heap()) - before) / (clients.length - 4) / 1000
+const heapKb = ((await heap()) - before) / (clients.length - 8) / 1000
 await Promise.all(clients.map((client) => client.close()))
 report({ heapKb })

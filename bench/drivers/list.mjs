@@ -1,9 +1,9 @@
 /** Lists all tools several times. Reports the first and the later ones apart: wall and the CPU of each side. */
-import { children, cpuOf, loadClient, median, order, ownCpu, report } from './measure.mjs'
+import { cpuOf, loadClient, median, order, ownCpu, report, serverPid } from './measure.mjs'
 
 const connect = await loadClient()
 const client = await connect()
-const server = children().at(-1)
+const server = serverPid()
 const lists = []
 for (let round = 0; round <= order.repeats; round++) {
   const [cpu, serverCpu, start] = [ownCpu(), cpuOf(server), performance.now()]

@@ -3,6 +3,7 @@
  * report (one JSON line on stdout). CPU of another process is read from Linux's /proc; elsewhere it
  * is left out.
  */
+import { ChildProcess } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** The order that the bench gave to this process. */
@@ -55,14 +56,28 @@ export function peakMemory(pid = process.pid) {
   }
 }
 
-/** The processes that this one started, newest last; empty where the system does not tell. */
-export function children() {
+/** The process that runs the ordered server, told from others by its words; undefined where the system does not tell. */
+export function serverPid() {
+  const script = order.server.args.find((word) => word.endsWith('-server.mjs'))
   try {
     const listed = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8')
-    return listed.trim().split(' ').filter(Boolean).map(Number)
+    const pids = listed.trim().split(' ').map(Number)
+    return pids.findLast((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(script))
   } catch {
-    return []
+    return undefined // no /proc
   }
+}
+
+/** Counts from now on how often the ordered server is started by this process. */
+export function countStarts() {
+  const script = order.server.args.find((word) => word.endsWith('-server.mjs'))
+  const counter = { starts: 0 }
+  const { spawn } = ChildProcess.prototype
+  ChildProcess.prototype.spawn = function (options) {
+    if (options.args?.includes(script)) counter.starts++
+    return spawn.call(this, options)
+  }
+  return counter
 }
 
 export function median(values) {

@@ -2,12 +2,10 @@
  * The least MCP server by hand, in both eras: no check, no limit, one write a message. With
  * `--era legacy` it knows no `server/discover`; with `--cut` it writes in pieces of 8 kB.
  */
-import { appendFileSync } from 'node:fs'
 import { eachLine } from './lines.mjs'
 import { PAGE_BYTES, TOOLS, listing, manyTools, serverOptions, textResult } from './workload.mjs'
 
-const { tools, cut, era, spawnLog } = serverOptions()
-if (spawnLog !== undefined) appendFileSync(spawnLog, '.')
+const { tools, cut, era } = serverOptions()
 const runs = new Map(TOOLS.map(({ name, run }) => [name, run]))
 const serverInfo = { name: 'raw', version: '1.0.0' }
 const capabilities = { tools: {} }

@@ -3,7 +3,7 @@
  * library can be given them in the form it likes best.
  */
 
-/** The words after `node server.mjs`: `--tools 5000 --cut --era legacy --spawn-log FILE`. */
+/** The words after `node server.mjs`: `--tools 5000 --cut --era legacy`. */
 export function serverOptions(argv = process.argv.slice(2)) {
   const value = (name) => (argv.includes(name) ? argv[argv.indexOf(name) + 1] : undefined)
   return {
@@ -11,7 +11,6 @@ export function serverOptions(argv = process.argv.slice(2)) {
     cut: argv.includes('--cut'),
     joined: argv.includes('--joined'),
     era: value('--era'),
-    spawnLog: value('--spawn-log'),
   }
 }
 

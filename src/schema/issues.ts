@@ -60,7 +60,7 @@ export function explain(found: Found): readonly SchemaIssue[] {
   for (const { fault, location, choice } of placed) {
     if (choice !== undefined) continue
     for (const issue of issuesOf(fault, branches.get(location) ?? []))
-      issues.set(JSON.stringify(issue), issue)
+      issues.set(`${location} ${issue.message}`, issue)
     if (issues.size >= MAX_ISSUES) break
   }
   const told = [...issues.values()].slice(0, MAX_ISSUES)
@@ -103,7 +103,7 @@ function reasonOf(branch: Fault, choice: Fault): string {
 function locate(finding: Finding, found: Found): Placed | undefined {
   const path = finding.keywordLocation.split('/')
   const instance = finding.instanceLocation.split('/')
-  let keyword = decoded(path.at(-1))
+  let { keyword } = finding
   if (WRAPPERS.has(keyword)) return undefined
   let node: Node | undefined = found.guarded.root
   let parent = node

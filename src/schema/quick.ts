@@ -37,6 +37,12 @@ const isData: QuickCheck = (value) =>
   typeof value !== 'bigint' &&
   typeof value !== 'symbol'
 
+/** Other objects may write themselves to JSON in their own way. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
 type Make = (node: Node) => QuickCheck
 
 function build(node: Node, make: Make, schema: GuardedSchema): QuickCheck {
@@ -85,8 +91,7 @@ function objectCheck(node: Node, make: Make): QuickCheck {
   const others = rest === undefined ? isData : make(rest as Node) // likewise
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return true
-    const prototype: unknown = Object.getPrototypeOf(value)
-    if (prototype !== Object.prototype && prototype !== null) return false
+    if (!isPlain(value)) return false
     for (const name of required) if (!Object.hasOwn(value, name)) return false
     for (const name of Object.keys(value)) {
       const check = members.get(name) ?? others
@@ -176,5 +181,9 @@ const TYPE_CHECKS: ReadonlyMap<string, QuickCheck> = new Map<string, QuickCheck>
   ['number', (value) => typeof value === 'number' && Number.isFinite(value)],
   ['integer', (value) => Number.isInteger(value)],
   ['array', (value) => Array.isArray(value)],
-  ['object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
+  [
+    'object',
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && isPlain(value),
+  ],
 ])

@@ -21,7 +21,8 @@ export interface PageNote {
 
 /**
  * Every item under `member` of a paged list. A cursor that came before ends the list with a note: there is nothing new
- * behind it. More pages or items than allowed are a `ProtocolError`, since a part of a list is not the list.
+ * behind it. More pages or items than allowed are a `ProtocolError`, since a part of a list is not the list; that holds
+ * for items of a single page as well.
  */
 export async function listPages(
   caller: Caller,
@@ -37,19 +38,31 @@ export async function listPages(
     const result = await call(caller, method, params, callOptions)
     for (const item of arrayMember(result, member)) items.push(item)
     const cursor = result['nextCursor']
-    if (typeof cursor !== 'string') return items // PAGE-03; an empty string is a cursor, PAGE-04
+    const more = typeof cursor === 'string' // an empty string is a cursor, PAGE-04
+    if (items.length > maxItems || (more && page >= maxPages && !seen.has(cursor)))
+      throw tooLong(method, { items: items.length, pages: page, more })
+    if (!more) return items // PAGE-03
     if (seen.has(cursor)) {
       note({ kind: 'cursor-loop', data: { method, cursor: cursor.slice(0, 200), pages: page } }) // PAGE-07
       return items
     }
-    if (page >= maxPages || items.length > maxItems) {
-      throw new ProtocolError(
-        'DP_PROTOCOL_PAGES',
-        `${method} does not end: ${items.length} items on ${page} pages, and there are more. Raise maxPages or maxItems if the list is really that long.`,
-        { requirement: 'PAGE-07', method },
-      )
-    }
     seen.add(cursor)
     params = { cursor } // PAGE-02
   }
+}
+
+function tooLong(
+  method: string,
+  {
+    items,
+    pages,
+    more,
+  }: { readonly items: number; readonly pages: number; readonly more: boolean },
+): ProtocolError {
+  const rest = more ? ', and there are more' : ''
+  return new ProtocolError(
+    'DP_PROTOCOL_PAGES',
+    `${method} is longer than accepted: ${items} items on ${pages} pages${rest}. Raise maxItems or maxPages if the list is really that long.`,
+    { requirement: 'PAGE-07', method },
+  )
 }

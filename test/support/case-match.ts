@@ -109,7 +109,7 @@ function misfitOf(
     case 'tools':
       return same(tools, want)
     case 'tools_include':
-      return Array.isArray(want) && want.every((tool) => tools.includes(String(tool)))
+      return Array.isArray(want) && want.every((tool) => tools.some((name) => name === tool))
         ? undefined
         : `only ${tools.join(', ')}`
     case 'text':

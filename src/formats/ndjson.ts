@@ -126,10 +126,14 @@ function emitLine(bytes: Uint8Array, options: LineReaderOptions): void {
   options.onUnreadable({
     reason: size > options.maxBytes ? 'too-large' : 'not-utf8',
     size,
-    // Copies, so that two small ends do not keep a large chunk alive.
-    head: bytes.slice(0, headSize),
-    tail: bytes.slice(Math.max(headSize, size - EDGE_BYTES), size),
+    head: copyOf(bytes, 0, headSize),
+    tail: copyOf(bytes, Math.max(headSize, size - EDGE_BYTES), size),
   })
+}
+
+/** A copy, so that a small end does not keep a large chunk alive. `slice` of Node's buffers makes none. */
+function copyOf(bytes: Uint8Array, from: number, to: number): Uint8Array {
+  return new Uint8Array(bytes.subarray(from, to))
 }
 
 function emitText(line: string, options: LineReaderOptions): void {

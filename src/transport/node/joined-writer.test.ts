@@ -10,7 +10,7 @@ interface Bench {
   readonly written: string[]
   readonly failures: string[]
   /** Lets the oldest write end, well or with an error. */
-  take(error?: Error): void
+  readonly take: (error?: Error) => void
 }
 
 function bench(sink?: ByteSink): Bench {

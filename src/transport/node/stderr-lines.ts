@@ -14,7 +14,7 @@ export function createStderrLines(port: LinkPort): LineReader {
     maxBytes: MAX_LINE_BYTES,
     onText: (text) => port.note({ kind: 'stderr', text }),
     onUnreadable: ({ reason, size, head }) => {
-      const bytes = head.slice(0, MAX_LINE_BYTES)
+      const bytes = new Uint8Array(head.subarray(0, MAX_LINE_BYTES))
       port.note({
         kind: 'stderr',
         text: showUtf8(bytes),

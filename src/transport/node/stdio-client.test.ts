@@ -1,43 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { fakeClock } from '../../../test/support/fake-clock.ts'
-import {
-  isAlive,
-  PEER,
-  recordingPort,
-  untilGone,
-  type RecordingPort,
-} from '../../../test/support/stdio/port.ts'
-import type { Link } from '../../jsonrpc/link.ts'
+import { isAlive, PEER, recordingPort, untilGone } from '../../../test/support/stdio/port.ts'
+import { sessions } from '../../../test/support/stdio/start.ts'
 import { stdio, type StdioOptions } from './stdio-client.ts'
 
-const open: Link[] = []
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((link) => link.close()))
-})
-
-interface Session {
-  readonly link: Link
-  readonly port: RecordingPort
-}
-
-/** Starts a peer that behaves in the given way. Stops are quick unless a test says otherwise. */
-async function start(
-  way: string | readonly string[],
-  options: Partial<StdioOptions> = {},
-  port: RecordingPort = recordingPort(),
-): Promise<Session> {
-  const transport = stdio({
-    command: process.execPath,
-    args: [PEER, ...(typeof way === 'string' ? [way] : way)],
-    name: 'peer',
-    stopEofMs: 150,
-    stopTermMs: 150,
-    ...options,
-  })
-  const link = await transport.open(port)
-  open.push(link)
-  return { link, port }
-}
+const { start, closeAll } = sessions()
+afterEach(closeAll)
 
 describe('lines', () => {
   it('go to the process and come back in order [STDIO-01]', async () => {
@@ -236,93 +204,6 @@ describe('the end of the process', () => {
   })
 })
 
-describe('close', () => {
-  it('ends the input and is done when the process is [STDIO-08]', async () => {
-    const { link, port } = await start('echo', { stopEofMs: 60_000 })
-    link.write({ text: 'x' })
-    await port.next()
-    await link.close()
-    expect(port.ends).toEqual([undefined])
-    expect(port.notes.map(({ kind }) => kind)).toEqual(['spawn', 'exit'])
-    expect(port.notes.at(-1)?.data).toEqual({ exitCode: 0, signal: undefined })
-  })
-
-  it('still sends what was written before it', async () => {
-    const { link, port } = await start('echo', { stopEofMs: 60_000 })
-    link.write({ text: 'goodbye' })
-    await link.close()
-    expect(port.texts).toEqual(['goodbye'])
-    expect(link.write({ text: 'late' }).sent).toBe('no')
-  })
-
-  it('asks, then sends SIGTERM after 2 s, then SIGKILL after 2 s [STDIO-09]', async () => {
-    const clock = fakeClock()
-    const { link, port } = await start('stubborn', { clock, stopEofMs: 2000, stopTermMs: 2000 })
-    const pid = Number(await port.next())
-    const steps = (): unknown[] =>
-      port.notes.filter(({ kind }) => kind === 'stop').map(({ data }) => data?.['step'])
-    const closing = link.close()
-    await clock.advance(1999)
-    expect(steps()).toEqual([])
-    await clock.advance(1)
-    expect(steps()).toEqual(['SIGTERM'])
-    await clock.advance(1999)
-    expect(steps()).toEqual(['SIGTERM'])
-    expect(isAlive(pid)).toBe(true)
-    await clock.advance(1)
-    expect(steps()).toEqual(['SIGTERM', 'SIGKILL'])
-    await closing
-    expect(isAlive(pid)).toBe(false)
-    expect(port.notes.at(-1)?.data).toMatchObject({ signal: 'SIGKILL' })
-    expect(clock.pending).toBe(0)
-  })
-
-  it('ends the whole tree of a launcher', async () => {
-    const { link, port } = await start('launcher')
-    const pid = Number(await port.next())
-    await link.close()
-    expect(isAlive(pid)).toBe(false)
-  })
-
-  it('ends those of the group who stay when the leader went', async () => {
-    const { link, port } = await start('orphaner')
-    const pid = Number(await port.next())
-    await link.close()
-    expect(isAlive(pid)).toBe(false)
-  })
-
-  it('waits for the same end, however often it is called', async () => {
-    const { link, port } = await start('stubborn')
-    await port.next()
-    await Promise.all([link.close(), link.close(), link.close()])
-    expect(port.ends).toEqual([undefined])
-  })
-
-  it('may be called by whoever hears of the end', async () => {
-    const closings: (Promise<void> | undefined)[] = []
-    const port: RecordingPort = recordingPort()
-    const told = port.closed.bind(port)
-    let link: Link | undefined
-    port.closed = (reason) => {
-      closings.push(link?.close())
-      told(reason)
-    }
-    link = (await start(['leave', '4'], {}, port)).link
-    await port.ended
-    await Promise.all(closings)
-    expect(closings).toHaveLength(1)
-  })
-
-  it('is not held up by a process that reads nothing', async () => {
-    const { link, port } = await start('deaf')
-    await port.next()
-    const receipt = link.write({ text: 'x'.repeat(4 << 20) })
-    await link.close()
-    expect(receipt.sent).toBe('maybe')
-    expect(link.backlogMessages).toBe(0)
-  })
-})
-
 it('gives up on a process that reads nothing for 30 s', async () => {
   const clock = fakeClock()
   const { link, port } = await start('deaf', { clock })
@@ -388,27 +269,4 @@ describe('a start that fails', () => {
 it('knows how long its command may take to start', () => {
   expect(stdio({ command: 'npx', args: ['-y', 'x'] }).startTimeoutMs).toBe(120_000)
   expect(stdio({ command: 'node' }).startTimeoutMs).toBe(30_000)
-})
-
-it('leaves no process, pipe, listener or timer after twenty connections', async () => {
-  const cycle = async (): Promise<void> => {
-    const port = recordingPort()
-    const link = await stdio({ command: 'cat' }).open(port)
-    link.write({ text: 'x' })
-    await port.next()
-    await link.close()
-  }
-  const settled = async (): Promise<Record<string, number>> => {
-    // A closed handle leaves the list a turn later.
-    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
-    const counts: Record<string, number> = {}
-    for (const name of process.getActiveResourcesInfo()) counts[name] = (counts[name] ?? 0) + 1
-    delete counts['Immediate']
-    const listeners = process.eventNames().map((name) => process.listenerCount(name))
-    return { ...counts, listeners: listeners.reduce((sum, count) => sum + count, 0) }
-  }
-  await cycle()
-  const before = await settled()
-  for (let turn = 0; turn < 20; turn += 1) await cycle()
-  expect(await settled()).toEqual(before)
 })

@@ -118,14 +118,14 @@ while IFS= read -r line; do
     -*) case $groups in *" $leader "*) groups="\${groups%% "$leader" *} \${groups#* "$leader" }" ;; esac ;;
   esac
 done
-for leader in $groups; do kill -TERM -- "-$leader"; done
+for leader in $groups; do kill -s TERM -- "-$leader"; done
 for turn in 1 2; do
   left=
-  for leader in $groups; do kill -0 -- "-$leader" && left=1; done
+  for leader in $groups; do kill -s 0 -- "-$leader" && left=1; done
   [ -z "$left" ] && exit 0
   sleep 1
 done
-for leader in $groups; do kill -KILL -- "-$leader"; done
+for leader in $groups; do kill -s KILL -- "-$leader"; done
 `
 
 /** The same for Windows, where a tree of processes can be ended only by force. */

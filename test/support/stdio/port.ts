@@ -8,6 +8,7 @@ import type { WireNote } from '../../../src/jsonrpc/wire.ts'
 export const PEER: string = join(import.meta.dirname, 'peer.mjs')
 
 export interface RecordingPort extends LinkPort {
+  readonly closed: (reason?: Error) => void
   readonly texts: string[]
   readonly pieces: Unreadable[]
   readonly notes: WireNote[]

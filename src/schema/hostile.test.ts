@@ -27,7 +27,7 @@ function run(unit: string, length: number): string {
 
 describe('sizes of a schema', () => {
   test('more than 20,000 parts are refused, a million alternatives among them [JSON-06]', async () => {
-    const anyOf = Array.from({ length: 1_000_000 }, () => ({ type: 'string' }))
+    const anyOf = Array<object>(1_000_000).fill({ type: 'string' })
     expect(await becauseOf({ anyOf }, 1)).toContain('more than 20,000 parts')
     expect(
       await becauseOf({ enum: Array.from({ length: 100_001 }, (_, i) => `v${i}`) }, 1),
@@ -74,6 +74,7 @@ describe('steps of a check', () => {
   })
 
   test('a loop that only some values enter ends in no verdict', async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema, no function
     const schema = { if: { minLength: 1 }, then: { $ref: '#' } }
     expect(await verdictOf(schema, '')).toEqual({ valid: true })
     expect((await verdictOf(schema, 'a')).valid).toBe('unknown')
@@ -86,8 +87,8 @@ describe('steps of a check', () => {
   ])('%s end after 200,000 steps, however wide the value [JSON-06]', async (_name, branch) => {
     const wide =
       'contains' in branch
-        ? Array.from({ length: 50_000 }, () => 1)
-        : Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`key ${i}`, i]))
+        ? Array.from({ length: 10_000 }, () => 1)
+        : Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`key ${i}`, i]))
     const schema = {
       allOf: [
         { not: { allOf: Array.from({ length: 5_000 }, () => ({ ...branch, minProperties: 0 })) } },
@@ -203,7 +204,7 @@ describe('patterns', () => {
     for (const length of [28, 1_000, 30_000, 100_000]) {
       const verdict = ready.kind === 'checkable' ? ready.check(run(unit, length)).valid : 'unknown'
       // What would cost more is not begun.
-      if (stepsUsed() > MAX_STEPS) expect(verdict).toBe('unknown')
+      expect(stepsUsed() > MAX_STEPS && verdict !== 'unknown').toBe(false)
     }
     expect(ready.kind === 'checkable' && ready.check(run(unit, 1_000)).valid).not.toBe('unknown')
   })

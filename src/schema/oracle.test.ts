@@ -56,30 +56,46 @@ function schemas(modern: boolean): fc.Arbitrary<unknown> {
         selector: (one) => JSON.stringify(one),
       }),
       const: value,
-      ...{ minimum: small, maximum: small, exclusiveMinimum: small, exclusiveMaximum: small },
+      minimum: small,
+      maximum: small,
+      exclusiveMinimum: small,
+      exclusiveMaximum: small,
       multipleOf: fc.constantFrom(1, 2, 3),
-      ...{ minLength: small, maxLength: small, pattern },
-      ...{ minItems: small, maxItems: small, uniqueItems: fc.boolean(), contains: schema },
-      ...{ minProperties: small, maxProperties: small, required: names },
-      ...{ properties: map, additionalProperties: schema, propertyNames: schema },
+      minLength: small,
+      maxLength: small,
+      pattern,
+      minItems: small,
+      maxItems: small,
+      uniqueItems: fc.boolean(),
+      contains: schema,
+      minProperties: small,
+      maxProperties: small,
+      required: names,
+      properties: map,
+      additionalProperties: schema,
+      propertyNames: schema,
       patternProperties: fc
         .array(fc.tuple(fc.constantFrom('^a', 'b'), schema), { maxLength: 2 })
         .map(objectOf),
-      ...{
-        allOf: list,
-        anyOf: list,
-        oneOf: list,
-        not: schema,
-        if: schema,
-        then: schema,
-        else: schema,
-      },
+      allOf: list,
+      anyOf: list,
+      oneOf: list,
+      not: schema,
+      if: schema,
+      // oxlint-disable-next-line unicorn/no-thenable -- the keyword of JSON Schema, no function
+      then: schema,
+      else: schema,
     }
     const tuple = modern
       ? {
-          ...{ prefixItems: list, items: schema, minContains: small, maxContains: small },
+          prefixItems: list,
+          items: schema,
+          minContains: small,
+          maxContains: small,
           dependentRequired: fc.array(fc.tuple(name, names), { maxLength: 2 }).map(objectOf),
-          ...{ dependentSchemas: map, unevaluatedItems: schema, unevaluatedProperties: schema },
+          dependentSchemas: map,
+          unevaluatedItems: schema,
+          unevaluatedProperties: schema,
         }
       : { items: fc.oneof(schema, list), additionalItems: schema, dependencies: map }
     return {
@@ -163,10 +179,10 @@ test.each([
           if (ready.kind === 'uncheckable') throw new Error(ready.because)
           const quick = quickCheck(guardSchema(raw, dialectOption))
           for (const one of values) {
-            const fitting = expected(one) === true
+            const fitting = expected(one)
             if (fitting) fits += 1
             expect(ready.check(one)).toMatchObject({ valid: fitting })
-            if (!fitting) expect(quick(one)).toBe(false)
+            expect(quick(one) && !fitting).toBe(false)
           }
         },
       ),

@@ -63,8 +63,11 @@ export function utf8Length(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code < 0x80) continue
-    // A pair is two units and four bytes, a lone surrogate becomes U+FFFD with three.
-    bytes += code < 0x800 || (code & 0xf800) === 0xd800 ? 1 : 2
+    if (code < 0x800) bytes += 1
+    else {
+      bytes += 2 // a lone surrogate becomes U+FFFD with three bytes
+      if ((code & 0xfc00) === 0xd800 && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00) at += 1 // a pair has four
+    }
   }
   return bytes
 }

@@ -5,20 +5,17 @@
  * are keys of our own table, its patterns marks that lead to our own matchers, and every object of it counts its visits.
  */
 
+import { refuseCircles } from './circles.ts'
 import { hasKeyword, isAtLeast } from './dialect.ts'
 import type { SchemaDialect } from './dialect.ts'
 import { MAX_SCHEMA_DEPTH, SchemaDocument, isSchema, nestingOf, shown } from './document.ts'
 import type { DocumentOptions, RawObject, RawSchema, Resource, Target } from './document.ts'
 import { readAssertion } from './keyword.ts'
+import { ANY, NONE, leafNode } from './leaf-node.ts'
 import { UNIQUE_GUARD, chargeVisits, giveUp, namesCost, newNode } from './meter.ts'
 import type { Node } from './meter.ts'
 import { requireNative } from './pattern.ts'
 import { PatternMark } from './pattern-mark.ts'
-
-/** Fits everything. */
-export const ANY: Node = newNode()
-/** Fits nothing. */
-export const NONE: Node = newNode({ not: ANY })
 
 export interface GuardedSchema {
   readonly dialect: SchemaDialect
@@ -301,38 +298,6 @@ class SchemaCopier {
   }
 }
 
-/** Nodes of schemas that say one type and its bounds, which is most of all schemas: they are alike and are made once. */
-const leaves = new Map<string, Node>()
-const MAX_LEAVES = 2_000
-
-/** The shared node of a schema that asserts only a type and numbers; `undefined` for all others, malformed ones among them. */
-function leafNode(schema: RawObject, dialect: SchemaDialect): Node | undefined {
-  let key = ''
-  for (const keyword of Object.keys(schema)) {
-    const value = schema[keyword]
-    if (value === undefined || !hasKeyword(dialect, keyword)) continue
-    if (typeof value !== 'number' && !(keyword === 'type' && typeof value === 'string'))
-      return undefined
-    key += `${keyword} ${value} `
-  }
-  if (key === '') return ANY
-  const known = leaves.get(key)
-  if (known !== undefined || leaves.size >= MAX_LEAVES) return known
-  const node = newNode()
-  try {
-    for (const keyword of Object.keys(schema)) {
-      if (schema[keyword] === undefined || !hasKeyword(dialect, keyword)) continue
-      const assertion = readAssertion(keyword, schema[keyword])
-      if (assertion === undefined) return undefined
-      node[keyword] = assertion.value
-    }
-  } catch {
-    return undefined // Malformed: copied the long way it is refused with its place.
-  }
-  leaves.set(key, node)
-  return node
-}
-
 /** Where a dynamic reference leads in a scope: to the outermost anchor of the name, if the plain target is such an anchor too. */
 function overridden(target: Target, keyword: string, scope: DynamicScope): Target {
   const anchor = keyword === '$recursiveRef' ? '' : target.anchor
@@ -363,29 +328,4 @@ function finish(draft: Draft): void {
   const patterns = Object.keys((node['patternProperties'] as object | undefined) ?? {}).length // likewise
   if (patterns > 0) chargeVisits(node, () => weight + namesCost(patterns))
   else if (weight > 0) chargeVisits(node, () => weight)
-}
-
-/** Refuses schemas that apply themselves to the same value again, for ever. */
-function refuseCircles(nodes: readonly Node[], targets: Readonly<Record<string, Node>>): void {
-  const state = new Map<Node, 'open' | 'done'>()
-  function visit(node: Node): void {
-    const before = state.get(node)
-    if (before === 'open') giveUp('it refers to itself without end')
-    if (before === 'done') return
-    state.set(node, 'open')
-    for (const next of appliedInPlace(node, targets)) visit(next)
-    state.set(node, 'done')
-  }
-  for (const node of nodes) visit(node)
-}
-
-/** The nodes that are always applied to the same value as this one. */
-function appliedInPlace(node: Node, targets: Readonly<Record<string, Node>>): readonly Node[] {
-  const { $ref, allOf, anyOf, oneOf, not, if: condition } = node
-  const lists = [allOf, anyOf, oneOf].flatMap((list) =>
-    Array.isArray(list) ? (list as Node[]) : [],
-  ) // written by #list
-  const single = [not, condition].filter((one): one is Node => one !== undefined)
-  const target = typeof $ref === 'string' ? targets[$ref] : undefined
-  return target === undefined ? [...lists, ...single] : [target, ...lists, ...single]
 }

@@ -27,7 +27,8 @@ function run(unit: string, length: number): string {
 
 describe('sizes of a schema', () => {
   test('more than 20,000 parts are refused, a million alternatives among them [JSON-06]', async () => {
-    const anyOf = Array<object>(1_000_000).fill({ type: 'string' })
+    const branch = { type: 'string' }
+    const anyOf = Array.from({ length: 1_000_000 }, () => branch)
     expect(await becauseOf({ anyOf }, 1)).toContain('more than 20,000 parts')
     expect(
       await becauseOf({ enum: Array.from({ length: 100_001 }, (_, i) => `v${i}`) }, 1),

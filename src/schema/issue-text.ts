@@ -6,7 +6,7 @@
  */
 
 import { PatternMark } from './pattern-mark.ts'
-import { NONE } from './guard.ts'
+import { NONE } from './leaf-node.ts'
 import type { Node } from './meter.ts'
 
 /** A finding of the library with the node that it is about. */

@@ -7,10 +7,10 @@
 
 import type { SchemaIssue } from '../base/errors.ts'
 import type { Finding } from './engine.ts'
-import { NONE } from './guard.ts'
 import type { GuardedSchema } from './guard.ts'
 import { messagesOf } from './issue-text.ts'
 import type { Fault } from './issue-text.ts'
+import { NONE } from './leaf-node.ts'
 import type { Node } from './meter.ts'
 
 /** Issues told of one value. */

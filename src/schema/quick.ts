@@ -6,8 +6,8 @@
  * that it needs no meter.
  */
 
-import { ANY } from './guard.ts'
 import type { GuardedSchema } from './guard.ts'
+import { ANY } from './leaf-node.ts'
 import type { Node } from './meter.ts'
 
 /** True only when the value surely fits. */

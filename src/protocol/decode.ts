@@ -31,15 +31,22 @@ export function readImplementation(raw: unknown): Implementation | undefined {
   if (!isJsonObject(raw)) return undefined
   const name = shortText(raw['name'], MAX_NAME)
   if (name === undefined) return undefined
-  return {
+  const info: Writable<Implementation> = {
     name,
     version: shortText(raw['version'], MAX_NAME) ?? '',
-    ...optional('title', shortText(raw['title'], MAX_NAME)),
-    ...optional('description', shortText(raw['description'], MAX_DESCRIPTION)),
-    ...optional('websiteUrl', shortText(raw['websiteUrl'], MAX_DESCRIPTION)),
-    ...optional('icons', readIcons(raw['icons'])),
   }
+  const title = shortText(raw['title'], MAX_NAME)
+  if (title !== undefined) info.title = title
+  const description = shortText(raw['description'], MAX_DESCRIPTION)
+  if (description !== undefined) info.description = description
+  const websiteUrl = shortText(raw['websiteUrl'], MAX_DESCRIPTION)
+  if (websiteUrl !== undefined) info.websiteUrl = websiteUrl
+  const icons = readIcons(raw['icons'])
+  if (icons !== undefined) info.icons = icons
+  return info
 }
+
+type Writable<Type> = { -readonly [Member in keyof Type]: Type[Member] }
 
 function readIcons(raw: unknown): readonly Icon[] | undefined {
   if (!Array.isArray(raw)) return undefined
@@ -57,14 +64,6 @@ function shortText(value: unknown, most: number): string | undefined {
   return typeof value === 'string' ? value.slice(0, most) : undefined
 }
 
-function optional<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [key in Name]?: Value } {
-  // Computed keys widen to an index signature; the one key written is `name`.
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value }
-}
-
 export function readClientCapabilities(raw: unknown): ClientCapabilities {
   return readCapabilities(raw) // every known member is an object in it
 }
@@ -75,16 +74,23 @@ export function readServerCapabilities(raw: unknown): ServerCapabilities {
 
 /** Keeps what is an object, takes `true` for an empty one, and drops everything else. */
 function readCapabilities(raw: unknown): { readonly [name: string]: JsonObject } {
+  if (!isJsonObject(raw)) return {}
+  const names = Object.keys(raw)
+  // Most peers are right, and a modern server reads this on every request: no copy for them.
+  if (names.length <= MAX_CAPABILITIES && names.every((name) => isPlain(name, raw[name]))) {
+    return raw as { readonly [name: string]: JsonObject } // every member was just looked at
+  }
   const capabilities: { [name: string]: JsonObject } = {}
-  if (!isJsonObject(raw)) return capabilities
-  let count = 0
-  for (const name of Object.keys(raw)) {
-    if (name === '__proto__') continue
-    if ((count += 1) > MAX_CAPABILITIES) break
+  for (const name of names.slice(0, MAX_CAPABILITIES)) {
     const value = asObject(raw[name])
-    if (value !== undefined) capabilities[name] = NAMED_BY_PEERS.has(name) ? readMap(value) : value
+    if (value === undefined || name === '__proto__') continue
+    capabilities[name] = NAMED_BY_PEERS.has(name) ? readMap(value) : value
   }
   return capabilities
+}
+
+function isPlain(name: string, value: JsonValue | undefined): boolean {
+  return isJsonObject(value) && !NAMED_BY_PEERS.has(name) && name !== '__proto__'
 }
 
 const NAMED_BY_PEERS: ReadonlySet<string> = new Set(['extensions', 'experimental'])

@@ -16,6 +16,7 @@ import {
   CLIENT_INFO_KEY,
   LOG_LEVEL_KEY,
   metaOf,
+  omit,
   PROGRESS_TOKEN_KEY,
   PROTOCOL_VERSION_KEY,
   REQUEST_KEYS,
@@ -58,12 +59,15 @@ export function writeParams(call: Call, fixed: string): JsonText | undefined {
     meta = join(meta, `"progressToken":${JSON.stringify(call.progressToken)}`) // PROG-01
   const { params } = call
   const given = params?.['_meta']
-  if (given === undefined) {
-    return meta === '' ? undefined : new JsonText(join(`{"_meta":{${meta}}`, inner(params)) + '}')
-  }
-  const { _meta: _, ...rest } = params ?? {}
+  if (given === undefined) return meta === '' ? undefined : putInFront(`{"_meta":{${meta}}`, params)
   const own = isJsonObject(given) ? withoutKeys(given, REQUEST_KEYS) : undefined
-  return new JsonText(join(`{"_meta":{${join(meta, inner(own))}}`, inner(rest)) + '}')
+  return putInFront(`{"_meta":{${join(meta, inner(own))}}`, omit(params ?? {}, '_meta'))
+}
+
+/** An object as text, with members in front of its own. `front` begins with its brace. */
+export function putInFront(front: string, object: JsonObject | undefined): JsonText {
+  const text = object === undefined ? '{}' : JSON.stringify(object)
+  return new JsonText(text === '{}' ? `${front}}` : `${front},${text.slice(1)}`)
 }
 
 /** The members of an object as text, without its braces. */
@@ -91,12 +95,16 @@ export function readEnvelope(request: Request, revision: Revision): Inbound {
     info: readImplementation(meta[CLIENT_INFO_KEY]), // optional, and never a reason to refuse: META-08
     capabilities: readClientCapabilities(capabilities),
   }
-  const plain = readPlain(request)
+  const params = withoutMeta(request.params ?? {}, meta)
+  const retry = ASKING_METHODS.has(request.method) ? readRetry(params) : undefined
   return {
-    ...plain,
-    ...readRetry(request.method, plain.params),
+    method: request.method,
+    params: retry === undefined ? params : omit(params, 'inputResponses', 'requestState'),
     client,
+    progressToken: readToken(meta[PROGRESS_TOKEN_KEY]),
     logLevel: readLogLevel(meta[LOG_LEVEL_KEY]),
+    inputResponses: retry?.inputResponses,
+    requestState: retry?.requestState,
   }
 }
 
@@ -106,37 +114,42 @@ function readLogLevel(level: JsonValue | undefined): LoggingLevel | undefined {
   throw invalidParams(`Invalid params: "${LOG_LEVEL_KEY}" is no log level`) // LOG-07
 }
 
-/** The members of a retry. Extensions use the same names in methods of their own, so only where they have this meaning. */
+/** The members of a retry. Extensions use the same names in methods of their own, so only asked where they have this meaning. */
 function readRetry(
-  method: string,
   params: JsonObject,
-): Pick<Inbound, 'params' | 'inputResponses' | 'requestState'> {
-  if (!ASKING_METHODS.has(method)) return { params, ...NO_RETRY }
-  const { inputResponses, requestState, ...rest } = params
-  if (inputResponses === undefined && requestState === undefined) return { params, ...NO_RETRY }
+): Pick<Inbound, 'inputResponses' | 'requestState'> | undefined {
+  const { inputResponses, requestState } = params
+  if (inputResponses === undefined && requestState === undefined) return undefined
   const answers = inputResponses ?? undefined
   const state = requestState ?? undefined
   if (answers !== undefined && !isJsonObject(answers))
     throw invalidParams('Invalid params: "inputResponses" is no object') // MRTR-13
   if (state !== undefined && typeof state !== 'string')
     throw invalidParams('Invalid params: "requestState" is no string') // MRTR-13
-  return { params: rest, inputResponses: answers, requestState: state }
+  return { inputResponses: answers, requestState: state }
 }
-
-const NO_RETRY = { inputResponses: undefined, requestState: undefined }
 
 /** A request without any envelope: only the progress token is taken off. */
 export function readPlain(request: Request): Inbound {
-  const given = request.params
-  const meta = given?.['_meta']
-  const base = { method: request.method, client: undefined, logLevel: undefined, ...NO_RETRY }
-  if (given === undefined || meta === undefined)
-    return { ...base, params: given ?? {}, progressToken: undefined }
-  const { _meta: _, ...rest } = given
-  if (!isJsonObject(meta)) return { ...base, params: rest, progressToken: undefined }
-  const own = withoutKeys(meta, REQUEST_KEYS)
-  const params = own === undefined ? rest : { ...rest, _meta: own }
-  return { ...base, params, progressToken: readToken(meta[PROGRESS_TOKEN_KEY]) }
+  const given = request.params ?? {}
+  const meta = given['_meta']
+  return {
+    method: request.method,
+    params: meta === undefined ? given : withoutMeta(given, meta),
+    client: undefined,
+    progressToken: isJsonObject(meta) ? readToken(meta[PROGRESS_TOKEN_KEY]) : undefined,
+    logLevel: undefined,
+    inputResponses: undefined,
+    requestState: undefined,
+  }
+}
+
+/** Params with what is left of their metadata when the keys of this package are taken off. */
+function withoutMeta(params: JsonObject, meta: JsonValue): JsonObject {
+  const rest = omit(params, '_meta')
+  const own = isJsonObject(meta) ? withoutKeys(meta, REQUEST_KEYS) : undefined
+  if (own !== undefined) rest['_meta'] = own
+  return rest
 }
 
 /** A token that could not be echoed is no token: the request runs without progress. // PROG-01 */

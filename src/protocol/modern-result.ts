@@ -5,10 +5,10 @@
  */
 
 import { BugError } from '../base/errors.ts'
-import { isJsonObject, JsonText, type JsonObject, type JsonValue } from '../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonText, type JsonValue } from '../base/json.ts'
 import type { InputRequest, Outcome, ServerIdentity } from './dialect.ts'
-import { inner, join } from './envelope.ts'
-import { metaOf, SERVER_INFO_KEY, withoutKeys } from './meta.ts'
+import { inner, join, putInFront } from './envelope.ts'
+import { metaOf, omit, SERVER_INFO_KEY, withoutKeys } from './meta.ts'
 import { ASKING_METHODS, INPUT_METHODS } from './methods.ts'
 import { projectQuestion } from './questions.ts'
 import { readResult, unusable } from './results.ts'
@@ -42,24 +42,24 @@ export function writeResultText(
   result: JsonObject,
   { resultType, head, cache }: ResultHead,
 ): JsonText {
-  // Members that the dialect writes are taken out of the result first; most results have none of them.
-  const clashes =
-    result['_meta'] !== undefined ||
-    result['resultType'] !== undefined ||
-    result['ttlMs'] !== undefined
-  const rest =
-    clashes || result['cacheScope'] !== undefined ? withoutHead(result, cache !== '') : result
+  const type = `{"resultType":"${resultType}"`
   const own = metaOf(result)
-  const meta = join(head, own === undefined ? '' : inner(withoutKeys(own, [SERVER_INFO_KEY])))
-  const front = join(`"resultType":"${resultType}"`, meta === '' ? '' : `"_meta":{${meta}}`)
-  return new JsonText(`{${join(join(front, cache), inner(rest))}}`)
+  const meta = own === undefined ? head : join(head, inner(withoutKeys(own, OWN_KEYS)))
+  const front = meta === '' ? type : `${type},"_meta":{${meta}}`
+  return putInFront(cache === '' ? front : `${front},${cache}`, withoutHead(result, cache !== ''))
 }
 
+const OWN_KEYS: ReadonlySet<string> = new Set([SERVER_INFO_KEY])
+
+/** Members that the dialect writes itself are taken out first; most results have none of them. */
 function withoutHead(result: JsonObject, cacheable: boolean): JsonObject {
-  const { _meta: _, resultType: __, ...rest } = result
+  let rest = result
+  if (rest['_meta'] !== undefined || rest['resultType'] !== undefined)
+    rest = omit(rest, '_meta', 'resultType')
   if (!cacheable) return rest
-  const { ttlMs: ___, cacheScope: ____, ...left } = rest
-  return left
+  if (rest['ttlMs'] !== undefined || rest['cacheScope'] !== undefined)
+    rest = omit(rest, 'ttlMs', 'cacheScope')
+  return rest
 }
 
 export interface Asked extends Pick<ResultHead, 'head'> {
@@ -87,14 +87,16 @@ export function encodeQuestions(words: Vocabulary, { method, outcome, head }: As
 
 /** Only `resultType` decides what a result is. // RPC-19, RPC-20 */
 export function decodeResult(method: string, raw: JsonObject): Outcome {
-  const { resultType = null, _meta: meta, ...rest } = raw
+  const resultType = raw['resultType'] ?? 'complete'
   if (resultType === 'input_required') return decodeQuestions(method, raw)
-  if (resultType !== null && resultType !== 'complete') {
+  if (resultType !== 'complete') {
     const named = typeof resultType === 'string' ? `"${resultType.slice(0, 64)}"` : 'no text'
     throw unusable(method, `has a resultType that is not known: ${named}`, 'RPC-20') // RPC-20
   }
-  const own = isJsonObject(meta) ? withoutKeys(meta, [SERVER_INFO_KEY]) : undefined
-  const result: JsonObject = own === undefined ? rest : { ...rest, _meta: own }
+  const meta = metaOf(raw)
+  const own = meta === undefined ? undefined : withoutKeys(meta, OWN_KEYS)
+  const result = omit(raw, 'resultType', '_meta')
+  if (own !== undefined) result['_meta'] = own
   return { kind: 'complete', result: readResult(method, result, 'any') }
 }
 

@@ -46,49 +46,58 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /** A reader that calls back during `push` and `end`, in the order of the lines. // STDIO-02, STDIO-20 */
 export function createLineReader(options: LineReaderOptions): LineReader {
-  const { maxBytes } = options
-  const held = createHold()
-  let skipped: SkippedLine | undefined
+  return new ChunkReader(options)
+}
 
-  const hold = (bytes: Uint8Array): void => {
-    if (skipped !== undefined) return skipped.append(bytes)
+/** A class, for every idle connection has one or two: a closure for each method would weigh more than the state. */
+class ChunkReader implements LineReader {
+  readonly #options: LineReaderOptions
+  readonly #held = new Hold()
+  #skipped: SkippedLine | undefined
+
+  constructor(options: LineReaderOptions) {
+    this.#options = options
+  }
+
+  get heldBytes(): number {
+    return this.#held.size
+  }
+
+  push(chunk: Uint8Array): void {
+    let from = 0
+    if (this.#held.size > 0 || this.#skipped !== undefined) {
+      const newline = chunk.indexOf(NEWLINE)
+      if (newline < 0) return this.#hold(chunk)
+      this.#hold(chunk.subarray(0, newline))
+      this.#finish()
+      from = newline + 1
+    }
+    const last = chunk.lastIndexOf(NEWLINE)
+    if (last >= from) {
+      emitLines(chunk.subarray(from, last), this.#options)
+      from = last + 1
+    }
+    if (from < chunk.length) this.#hold(from === 0 ? chunk : chunk.subarray(from))
+  }
+
+  end(): void {
+    if (this.#held.size > 0 || this.#skipped !== undefined) this.#finish()
+  }
+
+  #hold(bytes: Uint8Array): void {
+    if (this.#skipped !== undefined) return this.#skipped.append(bytes)
     // One byte more is allowed, for it may be the CR of the line end.
-    if (held.size + bytes.length <= maxBytes + 1) return held.add(bytes)
-    skipped = createSkippedLine()
-    skipped.append(held.take())
-    skipped.append(bytes)
+    if (this.#held.size + bytes.length <= this.#options.maxBytes + 1) return this.#held.add(bytes)
+    this.#skipped = createSkippedLine()
+    this.#skipped.append(this.#held.take())
+    this.#skipped.append(bytes)
   }
 
-  const finish = (): void => {
-    if (skipped === undefined) return emitLine(held.take(), options)
-    const line = skipped.describe()
-    skipped = undefined
-    options.onUnreadable(line)
-  }
-
-  return {
-    get heldBytes() {
-      return held.size
-    },
-    push(chunk) {
-      let from = 0
-      if (held.size > 0 || skipped !== undefined) {
-        const newline = chunk.indexOf(NEWLINE)
-        if (newline < 0) return hold(chunk)
-        hold(chunk.subarray(0, newline))
-        finish()
-        from = newline + 1
-      }
-      const last = chunk.lastIndexOf(NEWLINE)
-      if (last >= from) {
-        emitLines(chunk.subarray(from, last), options)
-        from = last + 1
-      }
-      if (from < chunk.length) hold(from === 0 ? chunk : chunk.subarray(from))
-    },
-    end() {
-      if (held.size > 0 || skipped !== undefined) finish()
-    },
+  #finish(): void {
+    if (this.#skipped === undefined) return emitLine(this.#held.take(), this.#options)
+    const line = this.#skipped.describe()
+    this.#skipped = undefined
+    this.#options.onUnreadable(line)
   }
 }
 
@@ -191,66 +200,59 @@ const BLOCK_BYTES = 64 * 1024
 const FIRST_BLOCK_BYTES = 1024
 const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array(0)
 
-interface Hold {
-  readonly size: number
-  add(bytes: Uint8Array): void
-  /** Everything in one piece; nothing is held afterwards. */
-  take(): Uint8Array
-}
-
 /** Collects the pieces of one line. Memory is the bytes themselves and one block. */
-function createHold(): Hold {
-  let pieces: Uint8Array[] = []
-  let size = 0
-  let block = NOTHING
-  let start = 0
-  let used = 0
+class Hold {
+  size = 0
+  #pieces: Uint8Array[] = []
+  #block: Uint8Array = NOTHING
+  #start = 0
+  #used = 0
 
-  const seal = (): void => {
-    if (used > start) pieces.push(block.subarray(start, used))
-    start = used
+  add(bytes: Uint8Array): void {
+    if (bytes.length >= KEPT_AS_IS) {
+      this.#seal()
+      this.#pieces.push(bytes)
+    } else {
+      this.#gather(bytes)
+    }
+    this.size += bytes.length
   }
-  const gather = (bytes: Uint8Array): void => {
+
+  /** Everything in one piece; nothing is held afterwards. */
+  take(): Uint8Array {
+    this.#seal()
+    const [only] = this.#pieces
+    const whole =
+      this.#pieces.length === 1 && only !== undefined ? only : join(this.#pieces, this.size)
+    this.size = 0
+    this.#pieces = []
+    this.#block = NOTHING
+    this.#start = 0
+    this.#used = 0
+    return whole
+  }
+
+  /** Makes a piece of what was gathered; what is left of the block goes on being filled. */
+  #seal(): void {
+    if (this.#used > this.#start) this.#pieces.push(this.#block.subarray(this.#start, this.#used))
+    this.#start = this.#used
+  }
+
+  #gather(bytes: Uint8Array): void {
     let rest = bytes
     while (rest.length > 0) {
-      if (used === block.length) {
-        seal()
-        const next = Math.min(BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, size * 2))
-        block = new Uint8Array(Math.max(next, rest.length))
-        start = 0
-        used = 0
+      if (this.#used === this.#block.length) {
+        this.#seal()
+        const size = Math.min(BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.size * 2))
+        this.#block = new Uint8Array(Math.max(size, rest.length))
+        this.#start = 0
+        this.#used = 0
       }
-      const part = rest.subarray(0, block.length - used)
-      block.set(part, used)
-      used += part.length
+      const part = rest.subarray(0, this.#block.length - this.#used)
+      this.#block.set(part, this.#used)
+      this.#used += part.length
       rest = rest.subarray(part.length)
     }
-  }
-
-  return {
-    get size() {
-      return size
-    },
-    add(bytes) {
-      if (bytes.length >= KEPT_AS_IS) {
-        seal()
-        pieces.push(bytes)
-      } else {
-        gather(bytes)
-      }
-      size += bytes.length
-    },
-    take() {
-      seal()
-      const [only] = pieces
-      const whole = pieces.length === 1 && only !== undefined ? only : join(pieces, size)
-      pieces = []
-      size = 0
-      block = NOTHING
-      start = 0
-      used = 0
-      return whole
-    },
   }
 }
 

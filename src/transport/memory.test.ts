@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { recordingPort } from '../../test/support/stdio/port.ts'
 import type { Link } from '../jsonrpc/link.ts'
-import { memoryPair, memoryWire, type MemoryOptions } from './memory.ts'
+import { memoryPair, memoryWire, type MemoryOptions, type MemoryWire } from './memory.ts'
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
@@ -15,7 +15,7 @@ interface Ends {
 async function join(
   options: MemoryOptions = {},
   rightPort = recordingPort(),
-): Promise<Ends & { cut(reason?: Error): void }> {
+): Promise<Ends & Pick<MemoryWire, 'cut'>> {
   const { first, second, cut } = memoryWire(options)
   const leftPort = recordingPort()
   const left = await first.open(leftPort)

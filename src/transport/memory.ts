@@ -28,7 +28,7 @@ export interface MemoryWire {
   readonly first: Transport
   readonly second: Transport
   /** Breaks the wire at once: what has not arrived never does, and both sides hear `reason`. */
-  cut(reason?: Error): void
+  readonly cut: (reason?: Error) => void
 }
 
 /** Both ends of a wire in memory: open one with a client, let a server accept the other. Each opens once. */

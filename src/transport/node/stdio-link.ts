@@ -59,7 +59,11 @@ export class StdioLink implements Link {
     this.#options = options
     this.#child = started.child
     this.#process = new ServerProcess(started, {
-      ...options,
+      processes: options.processes,
+      clock: options.clock,
+      watch: options.watch,
+      stopEofMs: options.stopEofMs,
+      stopTermMs: options.stopTermMs,
       onExit: () => this.#onExit(),
       onForce: (step) => {
         if (!this.#ended) port.note({ kind: 'stop', data: { step } })

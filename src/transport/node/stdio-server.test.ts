@@ -120,7 +120,7 @@ describe('stray output', () => {
     const other = (): boolean => true
     host.stdout.write = other
     await link.close()
-    expect(host.stdout.write).toBe(other)
+    expect(Reflect.get(host.stdout, 'write')).toBe(other)
   })
 })
 

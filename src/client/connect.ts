@@ -98,7 +98,7 @@ class Attempt {
     era: 'auto' | 'legacy' | 'modern',
   ): Promise<Caller> {
     const { identity } = this.#settings
-    const { revision, timeouts } = this.#options
+    const { revisions, timeouts } = this.#options
     const opening: Opening = {
       ask: (method, params) => {
         this.#asking = method
@@ -118,7 +118,7 @@ class Attempt {
     const wish = {
       era,
       probeMs: timeouts?.probeMs ?? 1000,
-      ...(revision === undefined ? {} : { revision }),
+      ...(revisions === undefined ? {} : { revisions }),
     }
     const { dialect, server } = await negotiate(opening, identity, wish)
     this.#dialect = dialect

@@ -70,8 +70,8 @@ export interface ClientOptions {
   readonly capabilities?: ClientCapabilities
   /** `auto` finds out how the server speaks. Default `auto`. // VERS-09 */
   readonly era?: 'auto' | 'legacy' | 'modern'
-  /** Speak this revision or fail. Default: the newest that both know. */
-  readonly revision?: Revision
+  /** Revisions to speak; one alone is spoken or connecting fails. Default: all five, the newest that both know. */
+  readonly revisions?: readonly Revision[]
   readonly timeouts?: ClientTimeouts
   /** Check arguments against the tool's schema, where a list told it, before anything is sent. Default true. */
   readonly checkArguments?: boolean

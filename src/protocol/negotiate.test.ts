@@ -249,20 +249,20 @@ describe('a wish', () => {
 
   it('for one revision offers and accepts only that one [VERS-01, VERS-03]', async () => {
     const scene = new Scene({ initialize: [welcome('2024-11-05')] })
-    const error = await failure(negotiate(scene.opening, self, { ...auto, revision: '2025-03-26' }))
+    const error = await failure(negotiate(scene.opening, self, { ...auto, revisions: ['2025-03-26'] }))
     expect(scene.offers).toEqual(['2025-03-26'])
     expect(error).toMatchObject({ code: 'DP_PROTOCOL_VERSION' })
   })
 
   it('for the modern revision does not shake hands', async () => {
     const scene = new Scene({ 'server/discover': [no(-32601)] })
-    await failure(negotiate(scene.opening, self, { ...auto, revision: MODERN }))
+    await failure(negotiate(scene.opening, self, { ...auto, revisions: [MODERN] }))
     expect(scene.said).toEqual(['server/discover'])
   })
 
   it('that contradicts itself is refused before anything is said', async () => {
     const scene = new Scene({})
-    const wish: EraWish = { era: 'legacy', revision: MODERN, probeMs: 1 }
+    const wish: EraWish = { era: 'legacy', revisions: [MODERN], probeMs: 1 }
     expect(await failure(negotiate(scene.opening, self, wish))).toMatchObject({ code: 'DP_USAGE' })
     expect(scene.said).toEqual([])
   })

@@ -13,19 +13,13 @@ import type { ClientIdentity, Dialect, Opening, ServerFacts } from './dialect.ts
 import { dialectFor, NEWEST_LEGACY, NEWEST_MODERN } from './dialects/index.ts'
 import { supportedIn } from './errors.ts'
 import { readProbe, type Conclusion, type ProbeOutcome, type ProbeWish } from './probe.ts'
-import {
-  eraOf,
-  LEGACY_REVISIONS,
-  MODERN_REVISIONS,
-  newestCommon,
-  type Revision,
-} from './revision.ts'
+import { LEGACY_REVISIONS, MODERN_REVISIONS, newestCommon, type Revision } from './revision.ts'
 
 export interface EraWish {
   /** `auto` asks first and then falls back; `modern` asks and never falls back; `legacy` does not ask. */
   readonly era: 'auto' | 'legacy' | 'modern'
-  /** The only revision to offer and accept. Default: the newest of each era, and whatever the server prefers among ours. */
-  readonly revision?: Revision
+  /** The revisions to offer and accept; one alone pins it. Default: all, the newest of each era first. */
+  readonly revisions?: readonly Revision[]
   /** How long `auto` waits for an answer before it tries the handshake, in ms. A silent old server costs this much. // VERS-26 */
   readonly probeMs: number
 }
@@ -66,16 +60,16 @@ export async function negotiate(
   return follow(talk, readProbe(outcome, talk.wish), outcome.kind === 'silence' ? probe : undefined)
 }
 
-function revisionsOf({ era, revision }: EraWish): ProbeWish {
-  if (revision !== undefined && era !== 'auto' && eraOf(revision) !== era) {
-    throw new UsageError(
-      `The revision ${revision} is not of the ${era} era; leave one of the two out`,
-    )
-  }
+function revisionsOf({ era, revisions }: EraWish): ProbeWish {
   const chosen = (all: readonly Revision[]): readonly Revision[] =>
-    revision === undefined ? all : all.filter((one) => one === revision)
+    all.filter((one) => revisions?.includes(one) ?? true)
   const modern = era === 'legacy' ? [] : chosen(MODERN_REVISIONS)
   const legacy = era === 'modern' ? [] : chosen(LEGACY_REVISIONS)
+  if (modern.length + legacy.length === 0) {
+    throw new UsageError(
+      `None of the revisions ${(revisions ?? []).join(', ')} is of the ${era} era; leave one of the two out`,
+    )
+  }
   return { asked: modern.at(-1) ?? NEWEST_MODERN.revision, modern, legacy }
 }
 

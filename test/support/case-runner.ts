@@ -157,7 +157,7 @@ class CaseRun {
       era: client.era ?? 'auto',
       timeouts: { startMs: step.timeout_ms ?? 10_000 },
       answers,
-      ...(version !== undefined && isRevision(version) ? { revision: version } : {}),
+      ...(version !== undefined && isRevision(version) ? { revisions: [version] } : {}),
       ...(capabilities === undefined ? {} : { capabilities }),
     }
     this.#client = await connect(transport, options)

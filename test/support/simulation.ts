@@ -150,7 +150,7 @@ export async function simulate(seed: number): Promise<Simulated> {
   const faults = luck.chance(0.5) ? luck.pick([0.01, 0.05]) : 0
   const serving = server.accept(faulty(wire.second, luck, faults)).catch(() => undefined)
   const connecting = connect(faulty(wire.first, luck, faults), {
-    revision,
+    revisions: [revision],
     clock: world,
     wire: (event) => run.trace(event),
     maxPending: luck.pick([2, 8, 1024]),

@@ -1,0 +1,141 @@
+/** `deep-pilot call TOOL NAME=VALUE … -- COMMAND …`: one call of one tool. */
+
+import type { Command } from 'commander'
+import { CapabilityError, RpcError, UsageError } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import type { Client } from '../../client/client.ts'
+import { INVALID_PARAMS } from '../../jsonrpc/message.ts'
+import type { Progress } from '../../protocol/types/common.ts'
+import type { Tool } from '../../protocol/types/tools.ts'
+import { resultToText } from '../../tools/content.ts'
+import {
+  addServerOptions,
+  helpEnd,
+  makeCommand,
+  serverWordsOf,
+  type ServerOptions,
+} from '../command.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readArgumentsOption } from '../arguments-option.ts'
+import type { Invocation } from '../invocation.ts'
+import { withServer } from '../server-connection.ts'
+import { similarNames } from '../similar.ts'
+import { buildArguments, readPair, wantsSchema, type Pair } from '../tool-arguments.ts'
+
+interface CallOptions extends ServerOptions {
+  readonly args?: string
+  readonly check: boolean
+}
+
+/** What is to be called, as far as the words say it. */
+interface Wish {
+  readonly name: string
+  readonly pairs: readonly Pair[]
+  readonly base: JsonObject
+  readonly check: boolean
+}
+
+export function callCommand(invocation: Invocation): Command {
+  const { messages } = invocation
+  const { commands, options } = messages
+  const command = makeCommand('call', invocation)
+    .description(commands.call)
+    .usage('TOOL [NAME=VALUE | NAME:=JSON]... [OPTION]... -- COMMAND [ARGUMENT]...')
+    .argument('<TOOL>', commands.argumentTool)
+    .argument('[NAME=VALUE...]', commands.argumentPairs)
+    .option('--args <JSON|@FILE|->', options.args)
+    .option('--json', options.json)
+    .option('--no-check', options.check)
+  addServerOptions(command, invocation)
+  command.addHelpText(
+    'after',
+    helpEnd(messages, commands.callMore, [
+      'deep-pilot call calculator expr=23*7 -- deep-pilot serve calculator',
+      'deep-pilot call read_text_file path=README.md head=5 -- npx -y @modelcontextprotocol/server-filesystem .',
+      'deep-pilot call search --args @query.json --json -- node server.js',
+    ]),
+  )
+  return command.action(async (name: string, words: readonly string[], given: CallOptions) => {
+    const wish = await readWish(invocation, { name, words, given })
+    const start = {
+      words: serverWordsOf(invocation, 'call TOOL', []),
+      options: given,
+      client: { checkArguments: given.check },
+    }
+    await withServer(invocation, start, (client) => callTool(invocation, client, wish))
+  })
+}
+
+async function readWish(
+  invocation: Invocation,
+  typed: { name: string; words: readonly string[]; given: CallOptions },
+): Promise<Wish> {
+  const { faults } = invocation.messages
+  const { name, words, given } = typed
+  if (invocation.serverWords === undefined) {
+    // Without `--` the server's words look like arguments: the missing `--` is the fault to tell of.
+    serverWordsOf(
+      invocation,
+      `call ${terminalText(name)}`,
+      words.filter((word) => !word.includes('=')),
+    )
+  }
+  const pairs = words.map((word) => readPair(word, faults))
+  const base = given.args === undefined ? {} : await readArgumentsOption(given.args, faults)
+  return { name, pairs, base, check: given.check }
+}
+
+async function callTool(invocation: Invocation, client: Client, wish: Wish): Promise<void> {
+  const { messages, output, signal } = invocation
+  const { name, pairs, base, check } = wish
+  const listed = check || wantsSchema(pairs) ? await listIfOffered(client, signal) : undefined
+  const tool = listed?.find((one) => one.name === name)
+  if (listed !== undefined && tool === undefined && check)
+    return unknownTool(invocation, name, listed)
+  const args = buildArguments({ base, pairs, schema: tool?.inputSchema }, messages.faults)
+  try {
+    const onProgress = (progress: Progress): void => output.progress(progressLine(name, progress))
+    const result = await client.callTool(name, args, { signal, onProgress })
+    output.progress()
+    if (invocation.json) output.json(result)
+    else output.result(resultToText(result))
+    if (result.isError !== true) return
+    if (!invocation.json) output.note(messages.notes.toolFailed)
+    invocation.finish(EXIT.tool)
+  } catch (error) {
+    output.progress()
+    if (!(error instanceof RpcError) || error.rpcCode !== INVALID_PARAMS) throw error
+    // Servers answer so for an unknown tool and for wrong arguments alike; the list tells them apart. // TOOL-17
+    const all = listed ?? (await listIfOffered(client, signal))
+    if (all === undefined || all.some((one) => one.name === name)) throw error
+    unknownTool(invocation, name, all)
+  }
+}
+
+/** The tools; `undefined` when the server did not say that it has any. */
+async function listIfOffered(
+  client: Client,
+  signal: AbortSignal,
+): Promise<readonly Tool[] | undefined> {
+  try {
+    return await client.listTools({ signal })
+  } catch (error) {
+    if (error instanceof CapabilityError) return undefined
+    throw error
+  }
+}
+
+function unknownTool(invocation: Invocation, name: string, tools: readonly Tool[]): void {
+  const all = tools.map((tool) => tool.name)
+  const near = similarNames(name, all)
+  const { unknownTool: inWords } = invocation.messages.faults
+  const message = inWords(terminalText(name), near.map(terminalText), all.map(terminalText))
+  invocation.fail(new UsageError(message, { method: 'tools/call' }), EXIT.tool)
+}
+
+function progressLine(name: string, { progress, total, message }: Progress): string {
+  const share = typeof total === 'number' ? `${progress}/${total}` : String(progress)
+  const words = typeof message === 'string' ? ` ${message}` : ''
+  return terminalText(`${name}: ${share}${words}`)
+}

@@ -1,0 +1,38 @@
+/** The one map from how a run ended to the number that the shell sees. */
+
+import { PilotError, type ErrorFamily } from '../base/errors.ts'
+
+/** Numbers for what is not an error family. 0 to 5 mean the same in other command lines for this protocol. */
+export const EXIT = {
+  success: 0,
+  usage: 1,
+  /** A check, diff or replay that does not match. */
+  mismatch: 2,
+  /** A result with `isError`, or a tool that does not exist. */
+  tool: 5,
+  bug: 70,
+  /** Ctrl-C: 128 and the number of SIGINT. */
+  interrupted: 130,
+  /** SIGTERM. */
+  terminated: 143,
+} as const
+
+const BY_FAMILY: Readonly<Record<ErrorFamily, number>> = {
+  usage: EXIT.usage,
+  config: EXIT.usage,
+  schema: EXIT.usage,
+  auth: 3,
+  transport: 4,
+  policy: 6,
+  timeout: 7,
+  rpc: 8,
+  protocol: 8,
+  capability: 8,
+  internal: EXIT.bug,
+  cancelled: EXIT.interrupted,
+}
+
+/** The code for anything thrown; what we did not throw on purpose is a bug. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof PilotError ? BY_FAMILY[error.family] : EXIT.bug
+}

@@ -1,0 +1,170 @@
+/** 中文。 */
+
+import type { Messages } from './messages.ts'
+
+const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
+const maybe = (similar: string | undefined): string =>
+  similar === undefined ? '' : `是不是想写 ${similar}？`
+
+export const zh: Messages = {
+  language: 'zh',
+  help: {
+    usage: '用法:',
+    arguments: '参数:',
+    options: '选项:',
+    commonOptions: '所有命令通用的选项:',
+    commands: '命令:',
+    examples: '示例:',
+    help: '显示帮助',
+    helpCommand: '显示某个命令的帮助',
+    version: '显示版本号',
+    seeHelp: (command) => `参见 “${command} --help”。`,
+  },
+  commands: {
+    program: '在终端里使用 Model Context Protocol：列出并调用工具，查看线上的每条消息。',
+    demo: '用真实的 Server 演示一遍，显示全部线上消息；不需要密钥和网络',
+    tools: '列出 Server 的工具',
+    call: '调用 Server 的一个工具并输出结果',
+    callMore:
+      '名称=值 是文本，工具的 schema 要求数字、布尔值或 JSON 时会自动转换。' +
+      '名称:=JSON 原样作为 JSON。列表可以多次写同一个名称。' +
+      '退出码：0 成功，5 工具报错或工具不存在。',
+    serve: '在标准输入输出上运行一个演示 Server',
+    captures: '查看录制的线上消息',
+    capturesShow: '逐条显示录制的消息',
+    argumentTool: '工具名称',
+    argumentPairs: '工具的参数：名称=值 或 名称:=JSON',
+    argumentServer: '运行哪个 Server',
+    argumentFile: '录制文件',
+  },
+  options: {
+    lang: '提示语言：en 或 zh（默认取自 LC_ALL、LC_MESSAGES、LANG）',
+    logLevel:
+      'debug、info、warn、error 或 silent，也可单独指定模块：warn,client=debug（默认 warn，或 DEEP_PILOT_LOG_LEVEL）',
+    logJson: '日志以 JSON 行输出',
+    json: '结果以 JSON 输出，错误在 stderr 上输出一行 JSON',
+    args: '全部参数写成一个 JSON 对象：文本、@文件，或 - 表示标准输入',
+    check: '不按工具的 schema 检查参数',
+    trace: '在 stderr 上显示每条线上消息',
+    capture: '把全部线上消息录到 FILE，敏感内容会被遮盖',
+    existing: '--capture 的文件已存在时怎么办（默认 refuse：拒绝）',
+    era: '通信方式：先握手（legacy）、不握手（modern）、自动判断（auto）',
+    revision: '只用这个协议版本，否则失败',
+    timeout: '没有任何动静时最多等多少毫秒（默认 60000）',
+    totalTimeout: '一次调用总共最多等多少毫秒（默认 600000）',
+    startTimeout: '启动 Server 最多等多少毫秒（默认 30000；npx 等为 120000）',
+    env: '给 Server 设置环境变量；只写名称则传递当前的值（可重复）',
+    cwd: 'Server 的工作目录',
+    offline: '不查询天气服务，返回示例数据',
+  },
+  faults: {
+    unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
+    unknownCommand: (command, similar) => `没有命令 “${command}”。${maybe(similar)}`,
+    missingArgument: (name) => `缺少 ${name}。`,
+    missingValue: (option) => `选项 ${option} 缺少值。`,
+    badChoice: (option, value, choices) =>
+      `${option} 不能是 “${value}”。可选：${choices.join('、')}。`,
+    excessArguments: (words) => `多余的内容：${words}。请删除。`,
+    noSeparator: (command, word) =>
+      word === undefined
+        ? `没有指定 Server。请把它的启动命令写在 “--” 之后：${command} -- node server.js`
+        : `这里不应出现 “${word}”。请把 Server 的启动命令写在 “--” 之后：${command} -- ${word} …`,
+    noServerCommand: (command) =>
+      `“--” 之后是空的。请在那里写 Server 的启动命令：${command} -- node server.js`,
+    strayServerCommand: (command) => `${command} 不启动别的 Server。请删除 “--” 及其后的内容。`,
+    badMilliseconds: (option, value) =>
+      `${option} 不能是 “${value}”。请写 1 到 2147483647 之间的整数毫秒。`,
+    badVariable: (value) => `--env 不能是 “${value}”。请写 名称=值，或只写名称以传递当前的值。`,
+    unsetVariable: (name) =>
+      `--env ${name} 无法传递：当前没有这个环境变量。请先设置，或写成 ${name}=值。`,
+    badLogLevel: (value, place) =>
+      `${place} 不能是 “${value}”。请写 级别 或 级别,模块=级别，级别为 debug、info、warn、error 或 silent。`,
+    badLanguage: (value) => `--lang 不能是 “${value}”。可选：en、zh。`,
+    badPair: (word) => `“${word}” 不是工具参数。请写 名称=值 或 名称:=JSON。`,
+    emptyName: (word) => `“${word}” 的 “=” 前面没有名称。请写 名称=值 或 名称:=JSON。`,
+    givenTwice: (name) => `“${name}” 写了两次，而它不是列表。请只写一次。`,
+    wrongType: (name, value, types) =>
+      `“${name}” 不能是 “${value}”：工具需要 ${types}。请改正，或写成 ${name}:=JSON。`,
+    or: ' 或 ',
+    badJson: (place, problem) => `${place} 不是有效的 JSON：${problem}`,
+    notObject: (place, kind) => `${place} 必须是 JSON 对象，如 {"name": "value"}，现在是${kind}。`,
+    tooLarge: (place, megabytes) => `${place} 超过 ${megabytes} MiB。请缩小。`,
+    tooDeep: (place, depth) => `${place} 嵌套超过 ${depth} 层。请减少层数。`,
+    notUtf8: (place) => `${place} 不是 UTF-8 文本。请另存为 UTF-8。`,
+    noFile: (path) => `没有文件 “${path}”。请检查路径，或创建该文件。`,
+    unreadableFile: (path, reason) => `无法读取 “${path}”：${reason}。`,
+    noFileName: '--args @ 后面要写文件名：--args @arguments.json',
+    standardInput: '标准输入',
+    unknownTool: (name, near, all) => {
+      if (all.length === 0) return `没有工具 “${name}”：Server 没有提供任何工具。`
+      return near.length > 0
+        ? `没有工具 “${name}”。相近的有：${list(near)}。`
+        : `没有工具 “${name}”。Server 提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
+    },
+    json: {
+      at: (line, column) => `第 ${line} 行第 ${column} 列：`,
+      empty: '内容是空的',
+      end: '提前结束，有内容没有闭合',
+      unexpected: (found, expected) => `此处是 ${found}，应为${expected}`,
+      value: '一个值',
+      name: '双引号括起的名称',
+      colon: ' “:”',
+      commaOrBrace: ' “,” 或 “}”',
+      commaOrBracket: ' “,” 或 “]”',
+      nothingMore: '结尾',
+      control: '字符串里有换行或其他控制字符；换行请写 \\n',
+      escape: '字符串里的反斜杠不是转义；反斜杠请写 \\\\',
+    },
+  },
+  notes: {
+    noTools: 'Server 没有提供任何工具。',
+    toolFailed: '工具报告了错误。',
+    cancelled: '已取消。',
+    cancelling: '正在取消；再按一次 Ctrl-C 立即停止。',
+    stderrTail: 'Server 的 stderr 输出：',
+    bug: '这是 deep-pilot 自身的错误，请连同以下内容反馈：',
+    captureLost: (path, count, reason) =>
+      `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
+    damaged: (line, problem) => (line === 0 ? problem : `第 ${line} 行：${problem}`),
+    gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,
+  },
+  demo: {
+    intro: '真实的 Server，全程抓包。不需要密钥，不需要网络。',
+    rootFolder: (path) => `目录：${path}`,
+    absent:
+      '这里没有安装官方 filesystem Server（npm install @modelcontextprotocol/server-filesystem），跳过这一步。',
+    filesystem: 'filesystem：别人写的 Server',
+    calculator: 'calculator：自己的 Server，先握手',
+    weather: 'weather：自己的 Server，离线',
+    calculatorModern: '再次运行 calculator：不握手的新方式',
+    handshake: (server) => `握手成功，Server: ${server}`,
+    discovered: (server) => `无需握手，Server: ${server}`,
+    unnamed: '（没有名称）',
+    revision: (revision, era) => `协议版本: ${revision}（${era}）`,
+    tools: (count) => `发现 ${count} 个工具:`,
+    toolNames: (names) => `可用工具: [${names.map((name) => `'${name}'`).join(', ')}]`,
+    noFileHere: '这个目录里没有可读的文件。',
+    reading: (name) => `读取 ${name}`,
+    first100: (text) => `读取结果前100字符: ${text}`,
+    outside: (path) => `读取目录之外的路径: ${path}`,
+    toolError: (text) => `被工具拒绝: ${text}`,
+    noOutside: '这个目录之外没有别的路径，不再演示拒绝。',
+    result: (call, text) => `${call}: ${text}`,
+    failed: (part) => `${part} 失败：`,
+    outro: (parts, messages) => `完成：${parts} 个连接，${messages} 条消息。`,
+  },
+  families: {
+    rpc: 'Server 返回错误',
+    protocol: 'Server 违反了协议',
+    transport: '无法连接 Server',
+    timeout: '等待超时',
+    cancelled: '已取消',
+    capability: '此 Server 不支持',
+    schema: '值不符合 schema',
+    policy: '不允许',
+    auth: '未授权',
+    usage: '错误',
+    config: '配置错误',
+    internal: '内部错误',
+  },
+}

@@ -1,0 +1,118 @@
+/** One run from its words to its exit code. Everything it touches is passed in, the files of the commands apart. */
+
+import { CommanderError, type Command } from 'commander'
+import { PRODUCT } from '../client/options.ts'
+import { checkLanguage, chooseLanguage } from './language.ts'
+import { makeCommand, usageErrorOf } from './command.ts'
+import { EXIT } from './exit-codes.ts'
+import { listenForInterrupt, type SignalSource } from './interrupt.ts'
+import { Invocation } from './invocation.ts'
+import { commandLogger } from './log.ts'
+import type { Language, Messages } from './messages/messages.ts'
+import { createOutput, type OutputStream } from './output.ts'
+import { similarNames } from './similar.ts'
+
+/** What a run needs of its process. */
+export interface RunHost {
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly signals: SignalSource
+  /** Path of the program's own file. */
+  readonly program: string
+}
+
+type Declare = (invocation: Invocation) => Command
+
+/** Every command, in the order of the help. */
+const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
+  string,
+  () => Promise<Declare>
+>([
+  ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
+  ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
+  ['call', async () => (await import('./commands/call.ts')).callCommand],
+  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['captures', async () => (await import('./commands/captures.ts')).capturesCommand],
+])
+
+/** Runs the words of a command line and gives the exit code. Never rejects. */
+export async function run(argv: readonly string[], host: RunHost): Promise<number> {
+  const { stdout, stderr, env, signals, program } = host
+  const [words, serverWords] = splitAtDashes(argv)
+  const systemLocale = (): string =>
+    process.platform === 'win32' ? new Intl.DateTimeFormat().resolvedOptions().locale : ''
+  const messages = await loadMessages(chooseLanguage({ words, env, systemLocale }))
+  const output = createOutput({ stdout, stderr, env })
+  const interrupt = listenForInterrupt(signals, () => {
+    if (stderr.isTTY === true) output.note(`\n${messages.notes.cancelling}`)
+  })
+  const { signal } = interrupt
+  const options = { messages, output, env, words, serverWords, program, signal }
+  const invocation = new Invocation(options)
+  try {
+    const parser = await makeProgram(invocation)
+    await parser.parseAsync([...words], { from: 'user' })
+  } catch (error) {
+    const interrupted = interrupt.exitCode()
+    const told = error instanceof CommanderError ? parserFault(error, invocation) : error
+    // Whatever broke after Ctrl-C broke because of it.
+    if (interrupted !== undefined) output.note(messages.notes.cancelled)
+    else if (told !== undefined) invocation.fail(told)
+  } finally {
+    output.progress()
+    interrupt.release()
+  }
+  return interrupt.exitCode() ?? invocation.exitCode
+}
+
+/** What stands before the first `--`, and what stands behind it. */
+function splitAtDashes(
+  argv: readonly string[],
+): readonly [readonly string[], readonly string[] | undefined] {
+  const at = argv.indexOf('--')
+  return at < 0 ? [argv, undefined] : [argv.slice(0, at), argv.slice(at + 1)]
+}
+
+async function loadMessages(language: Language): Promise<Messages> {
+  return language === 'zh'
+    ? (await import('./messages/zh.ts')).zh
+    : (await import('./messages/en.ts')).en
+}
+
+async function makeProgram(invocation: Invocation): Promise<Command> {
+  const { messages, output, words, env } = invocation
+  const { options, help, commands } = messages
+  const program = makeCommand('deep-pilot', invocation)
+    .description(commands.program)
+    .usage('COMMAND [OPTION]...')
+    .version(PRODUCT.version, '-V, --version', help.version)
+    .helpCommand('help [COMMAND]', help.helpCommand)
+    .option('--lang <en|zh>', options.lang, (value) => checkLanguage(value, messages))
+    .option('--log-level <LEVELS>', options.logLevel)
+    .option('--log-json', options.logJson)
+  program.hook('preAction', () => {
+    const { logLevel, logJson } = program.opts<{ logLevel?: string; logJson?: boolean }>()
+    const wish = { option: logLevel, variable: env['DEEP_PILOT_LOG_LEVEL'], json: logJson }
+    invocation.logger = commandLogger(wish, output, messages.faults)
+  })
+  for (const load of wantedCommands(words)) program.addCommand((await load())(invocation))
+  return program
+}
+
+/** The commands that are named, none for the version alone, or all of them for their list. */
+function wantedCommands(words: readonly string[]): readonly (() => Promise<Declare>)[] {
+  const named = [...COMMANDS].filter(([name]) => words.includes(name)).map(([, load]) => load)
+  if (named.length > 0 || words[0] === '--version' || words[0] === '-V') return named
+  return [...COMMANDS.values()]
+}
+
+/** Nothing when help or the version was shown; no command at all shows the help and counts as a mistake. */
+function parserFault(error: CommanderError, invocation: Invocation): Error | undefined {
+  if (error.code === 'commander.help' && error.exitCode !== 0) invocation.finish(EXIT.usage)
+  return usageErrorOf(
+    error,
+    invocation.messages,
+    (name) => similarNames(name, [...COMMANDS.keys()])[0],
+  )
+}

@@ -1,0 +1,81 @@
+/** What `--trace` and `--capture` add to a connection: the wire shown on stderr, and recorded in a file. */
+
+import type { RedactRules } from '../capture/redact.ts'
+import { terminalText } from '../base/terminal-text.ts'
+import { PRODUCT } from '../client/options.ts'
+import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
+import type { ServerOptions } from './command.ts'
+import type { Invocation } from './invocation.ts'
+
+/** Shorter values would black out ordinary text. */
+const MIN_SECRET = 4
+
+/** Sinks of a run, and how they end. */
+export interface Trace {
+  readonly sink: WireSink | undefined
+  /** Call when the connection is closed. May be called twice. */
+  readonly close: () => Promise<void>
+}
+
+/** Prepares what the options ask for, and loads nothing when they ask for nothing. */
+export async function startTrace(
+  invocation: Invocation,
+  options: ServerOptions,
+  serverVariables: Readonly<Record<string, string>>,
+): Promise<Trace> {
+  const recording = await openRecording(invocation, options, serverVariables)
+  if (options.trace !== true) return recording
+  const secrets = await secretsIn(serverVariables)
+  const view = await wireView(invocation, 'beside', { secrets })
+  return { sink: joinSinks(view, recording.sink), close: recording.close }
+}
+
+/** Opens the file of `--capture`. Secrets are taken out, those that the server was given as variables among them. */
+export async function openRecording(
+  { messages, output }: Invocation,
+  { capture: path, existing }: Pick<ServerOptions, 'capture' | 'existing'>,
+  serverVariables: Readonly<Record<string, string>>,
+): Promise<Trace> {
+  if (path === undefined) return { sink: undefined, close: async () => {} }
+  const { openCapture } = await import('../capture/node/file.ts')
+  const file = await openCapture(path, {
+    product: `${PRODUCT.name}/${PRODUCT.version}`,
+    redact: { secrets: await secretsIn(serverVariables) },
+    ...(existing === undefined ? {} : { existing }),
+  })
+  return {
+    sink: file.sink,
+    async close() {
+      await file.close()
+      const { lost, reason } = file.state
+      if (lost === 0 && reason === undefined) return
+      output.note(terminalText(messages.notes.captureLost(path, lost, reason ?? '')))
+    },
+  }
+}
+
+/** A sink that shows the wire line by line with the two arrows, on standard output as the result or beside it on stderr. */
+export async function wireView(
+  { output, messages }: Invocation,
+  where: 'result' | 'beside',
+  redact: RedactRules = {},
+): Promise<WireSink> {
+  const { consoleView } = await import('../capture/console.ts')
+  const columns = where === 'result' ? output.columns : output.noteColumns
+  return consoleView({
+    write: where === 'result' ? (line) => output.line(line) : (line) => output.note(line),
+    language: messages.language,
+    color: where === 'result' ? output.color : output.noteColor,
+    redact,
+    ...(columns === undefined ? {} : { columns }),
+  })
+}
+
+/** Variables of a server whose names say that they hold a secret. */
+async function secretsIn(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { keyRules } = await import('../capture/redact-keys.ts')
+  const names = keyRules()
+  return Object.entries(variables)
+    .filter(([name, value]) => names.isSecret(name) && value.length >= MIN_SECRET)
+    .map(([, value]) => value)
+}

@@ -1,0 +1,35 @@
+/** Breaks a text into lines of so many columns, for languages with spaces and for those without. */
+
+import { displayWidth } from '../base/terminal-text.ts'
+
+/** A wide character or a word, with the closing marks that must not begin a line, or the blanks between. */
+const UNIT =
+  /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}“（《][，。、；：）》”？！]*|[^\s\p{Script=Han}“（《]+?(?=[\s\p{Script=Han}“（《]|$)/gu
+
+/** The text with line ends where it must break. A word longer than a line stays whole. */
+export function wrapText(text: string, columns: number): string {
+  return text
+    .split('\n')
+    .map((line) => wrapLine(line, columns))
+    .join('\n')
+}
+
+function wrapLine(line: string, columns: number): string {
+  const lines: string[] = []
+  let current = ''
+  let width = 0
+  for (const [unit] of line.matchAll(UNIT)) {
+    const unitWidth = displayWidth(unit)
+    if (width + unitWidth > columns && current.trim() !== '' && unit.trim() !== '') {
+      lines.push(current.trimEnd())
+      current = ''
+      width = 0
+    }
+    // A break swallows the blank that it stands for.
+    if (current === '' && unit.trim() === '' && lines.length > 0) continue
+    current += unit
+    width += unitWidth
+  }
+  lines.push(current.trimEnd())
+  return lines.join('\n')
+}

@@ -10,7 +10,7 @@ import type { SchemaDialect } from './dialect.ts'
 import { giveUp } from './meter.ts'
 
 /** Values that a schema may consist of, those that assert nothing left aside. */
-export const MAX_SCHEMA_NODES = 20_000
+const MAX_SCHEMA_NODES = 20_000
 /** Levels of nesting of a schema, objects and arrays counted. */
 export const MAX_SCHEMA_DEPTH = 128
 

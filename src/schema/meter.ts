@@ -11,7 +11,7 @@ import { SchemaError } from '../base/errors.ts'
 /** Steps of one check; about 0.4 s of the library's work. */
 export const MAX_STEPS = 200_000
 /** Longest array that `uniqueItems` is asked about: it is compared pair by pair. */
-export const MAX_UNIQUE_ITEMS = 1_000
+const MAX_UNIQUE_ITEMS = 1_000
 
 /**
  * A schema object of the copy, which costs one step a visit. Its own values are what the library reads under the keyword's

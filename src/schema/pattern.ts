@@ -10,13 +10,13 @@ import { readPattern } from './pattern-syntax.ts'
 import type { PatternFacts } from './pattern-syntax.ts'
 
 /** Longest pattern, in UTF-16 units. */
-export const MAX_PATTERN_LENGTH = 1_000
+const MAX_PATTERN_LENGTH = 1_000
 /** Longest text that goes to the native engine where its cost is more than linear. */
-export const MAX_NATIVE_TEXT = 1_000
+const MAX_NATIVE_TEXT = 1_000
 /** RE2 instructions of all patterns of one schema. */
-export const MAX_PATTERN_PROGRAM = 20_000
+const MAX_PATTERN_PROGRAM = 20_000
 /** Patterns of one schema that RE2 is asked to compile, in characters. */
-export const MAX_PATTERN_CHARACTERS = 50_000
+const MAX_PATTERN_CHARACTERS = 50_000
 
 /** Says whether the text has a match anywhere. Charges the meter before it looks. */
 export type Matcher = (text: string) => boolean

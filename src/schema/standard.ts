@@ -79,7 +79,7 @@ export async function checkStandard<Out>(
 }
 
 /** One issue of another library in our form; the keyword is its `code` where it has one, else its library's name. */
-export function toSchemaIssue(issue: StandardIssue, vendor: string): SchemaIssue {
+function toSchemaIssue(issue: StandardIssue, vendor: string): SchemaIssue {
   const pointer = (issue.path ?? [])
     .map((part) => String(typeof part === 'object' ? part.key : part))
     .map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)

@@ -9,9 +9,9 @@ import { giveUp } from './meter.ts'
 import type { ValueSize } from './meter.ts'
 
 /** Values deeper than this are not looked at; no frame that the channel lets in is. */
-export const MAX_VALUE_DEPTH = 1_000
+const MAX_VALUE_DEPTH = 1_000
 /** Values in one checked value, counting every member and item. */
-export const MAX_VALUE_NODES = 2_000_000
+const MAX_VALUE_NODES = 2_000_000
 
 export interface ValueFacts extends ValueSize {
   /** Whether an object somewhere has an `undefined` member. */

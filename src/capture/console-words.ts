@@ -1,0 +1,75 @@
+/**
+ * The words of the console view in both languages. Protocol words (methods, codes) are never translated.
+ */
+
+export type ConsoleLanguage = 'en' | 'zh'
+
+export interface ConsoleWords {
+  /** What stands after the arrow of a request, an answer, a notification, anything else. */
+  readonly request: string
+  readonly response: string
+  readonly notification: string
+  readonly batch: string
+  readonly malformed: string
+  readonly ok: string
+  readonly toolError: string
+  readonly inputRequired: string
+  readonly error: string
+  /** An answer to nothing that was seen. */
+  readonly unasked: string
+  readonly opened: string
+  readonly closed: string
+  /** Names of notes; others are shown by their own name. */
+  readonly notes: Readonly<Record<string, string>>
+}
+
+export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
+  en: {
+    request: '',
+    response: '',
+    notification: '',
+    batch: 'batch',
+    malformed: 'no message',
+    ok: 'ok',
+    toolError: 'tool error',
+    inputRequired: 'input required',
+    error: 'error',
+    unasked: '(no such request)',
+    opened: 'open',
+    closed: 'closed',
+    notes: {
+      stray: 'stray output',
+      late: 'late answer',
+      'unknown-id': 'unknown id',
+      'not-utf8': 'not UTF-8',
+      'too-large': 'too large',
+    },
+  },
+  zh: {
+    request: 'MCP 请求: ',
+    response: 'MCP 响应: ',
+    notification: 'MCP 通知: ',
+    batch: '批量',
+    malformed: '不是消息',
+    ok: '成功',
+    toolError: '工具出错',
+    inputRequired: '需要输入',
+    error: '错误',
+    unasked: '(没有对应的请求)',
+    opened: '已打开',
+    closed: '已关闭',
+    notes: {
+      stderr: '标准错误',
+      stray: '杂散输出',
+      spawn: '启动进程',
+      exit: '进程退出',
+      late: '迟到的响应',
+      'unknown-id': '未知 id',
+      duplicate: '重复的响应',
+      'too-large': '过大',
+      'not-utf8': '不是 UTF-8',
+      timeout: '超时',
+      stop: '停止',
+    },
+  },
+}

@@ -16,11 +16,11 @@ import { itemsOf, propertyOf, typesOf, type JsonType } from './schema-types.ts'
 export interface Pair {
   readonly name: string
   readonly text: string
-  /** Written with `:=`. */
-  readonly isJson: boolean
+  /** Of `NAME:=JSON`; absent for text. */
+  readonly json?: JsonValue
 }
 
-/** Takes a word apart at its first `=`. Names may hold anything else, dots included; values anything at all. */
+/** Takes a word apart at its first `=`. Names may hold anything else, dots included; values anything at all. Throws for bad JSON. */
 export function readPair(word: string, words: FaultWords): Pair {
   const at = word.indexOf('=')
   const shown = shorten(word)
@@ -28,7 +28,8 @@ export function readPair(word: string, words: FaultWords): Pair {
   const isJson = word[at - 1] === ':'
   const name = word.slice(0, isJson ? at - 1 : at)
   if (name === '') throw new UsageError(words.emptyName(shown))
-  return { name, text: word.slice(at + 1), isJson }
+  const text = word.slice(at + 1)
+  return isJson ? { name, text, json: readJson(text, `${shorten(name)}:=`, words) } : { name, text }
 }
 
 export interface ArgumentSource {
@@ -73,16 +74,16 @@ function valueOf(
   return single(first, types, words)
 }
 
-function isJsonList({ isJson, text }: Pair): boolean {
-  return isJson || /^\s*\[/.test(text)
+function isJsonList({ json, text }: Pair): boolean {
+  return json !== undefined || /^\s*\[/.test(text)
 }
 
 function single(
-  { name, text, isJson }: Pair,
+  { name, text, json }: Pair,
   types: ReadonlySet<JsonType> | undefined,
   words: FaultWords,
 ): JsonValue {
-  if (isJson) return readJson(text, `${shorten(name)}:=`, words)
+  if (json !== undefined) return json
   // Where text is allowed it stays text: what is typed is then what arrives.
   if (types === undefined || types.has('string')) return text
   if (/^\s*[{[]/.test(text) && (types.has('object') || types.has('array'))) {
@@ -119,5 +120,5 @@ function shorten(text: string): string {
 
 /** Whether a schema says anything about arguments, so that it is worth asking the server for it. */
 export function wantsSchema(pairs: readonly Pair[]): boolean {
-  return pairs.some(({ isJson }) => !isJson)
+  return pairs.some(({ json }) => json === undefined)
 }

@@ -35,22 +35,33 @@ export function capturesCommand(invocation: Invocation): Command {
 
 async function showCapture(invocation: Invocation, path: string): Promise<void> {
   const { output, json, signal } = invocation
+  let damages = 0
   const view = await wireView(invocation, 'result')
   for await (const item of readCaptureFile(path, { readings: !json })) {
     signal.throwIfAborted()
-    if (item.kind === 'damage') tellDamage(invocation, item)
+    if (item.kind === 'damage') damages += tellDamage(invocation, item, damages)
     else if (json) output.jsonLine(item.kind === 'header' ? item.header : item.record)
     else if (item.kind === 'event') view(item.event)
     else if (item.kind === 'record') tellGap(invocation, item)
   }
+  const untold = damages - MAX_DAMAGES
+  if (untold > 0 && !json) output.note(invocation.messages.notes.moreDamage(untold))
 }
 
-/** What cannot be read goes to stderr; a file that only lacks its end is sound as far as it goes. */
-function tellDamage(invocation: Invocation, { damage }: CaptureItem & { kind: 'damage' }): void {
-  const { output, messages, json } = invocation
+/** Places told one by one; a file that is no capture has a fault in every line. */
+const MAX_DAMAGES = 10
+
+/** What cannot be read goes to stderr; a file that only lacks its end is sound as far as it goes. Counts as one. */
+function tellDamage(
+  invocation: Invocation,
+  { damage }: CaptureItem & { kind: 'damage' },
+  before: number,
+): 1 {
+  const { output, json } = invocation
   if (damage.code !== 'unfinished') invocation.finish(EXIT.mismatch)
   if (json) output.noteJson({ damage })
-  else output.note(terminalText(messages.notes.damaged(damage.line, damage.message)))
+  else if (before < MAX_DAMAGES) output.note(terminalText(damage.message))
+  return 1
 }
 
 function tellGap(

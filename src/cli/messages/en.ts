@@ -130,7 +130,7 @@ export const en: Messages = {
     bug: 'This is a fault of deep-pilot. Please report it with this text:',
     captureLost: (path, count, reason) =>
       `The recording in "${path}" is not complete: ${count} records were lost. ${reason}`.trimEnd(),
-    damaged: (line, problem) => (line === 0 ? problem : `Line ${line}: ${problem}`),
+    moreDamage: (count) => `${count} more places are damaged.`,
     gap: (count, reason) => `${count} records are missing here: ${reason}`,
   },
   demo: {

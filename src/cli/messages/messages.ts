@@ -131,7 +131,7 @@ export interface NoteWords {
   readonly stderrTail: string
   readonly bug: string
   readonly captureLost: (path: string, count: number, reason: string) => string
-  readonly damaged: (line: number, problem: string) => string
+  readonly moreDamage: (count: number) => string
   readonly gap: (count: number, reason: string) => string
 }
 

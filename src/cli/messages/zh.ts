@@ -125,7 +125,7 @@ export const zh: Messages = {
     bug: '这是 deep-pilot 自身的错误，请连同以下内容反馈：',
     captureLost: (path, count, reason) =>
       `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
-    damaged: (line, problem) => (line === 0 ? problem : `第 ${line} 行：${problem}`),
+    moreDamage: (count) => `另有 ${count} 处损坏。`,
     gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,
   },
   demo: {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { commandLogger, readLevels, type LogWish } from './log.ts'
+import { en } from './messages/en.ts'
+import { createOutput } from './output.ts'
+
+function logged(wish: LogWish): { lines: string[]; logger: ReturnType<typeof commandLogger> } {
+  const lines: string[] = []
+  const stream = { write: (text: string) => lines.push(text) > 0, on: () => {} }
+  const output = createOutput({ stdout: { ...stream, write: () => true }, stderr: stream, env: {} })
+  return { lines, logger: commandLogger(wish, output, en.faults) }
+}
+
+describe('the log', () => {
+  it('says warnings and errors unless told otherwise', () => {
+    const { lines, logger } = logged({})
+    const server = logger.module('server')
+    server.info('quiet')
+    server.warn('loud', { port: 1 })
+    expect(lines).toEqual(['warn server: loud {"port":1}\n'])
+  })
+
+  it('takes levels for single modules', () => {
+    const { lines, logger } = logged({ option: 'error,client=debug' })
+    logger.module('client').debug('a')
+    logger.module('client').module('tools').debug('b')
+    logger.module('server').warn('c')
+    expect(lines).toEqual(['debug client: a\n', 'debug client.tools: b\n'])
+  })
+
+  it('takes its level from the variable, and from the option before it', () => {
+    expect(readLevels('info', 'x', en.faults)).toEqual({ level: 'info', levels: {} })
+    const { lines, logger } = logged({ option: 'silent', variable: 'debug' })
+    logger.module('a').error('x')
+    expect(lines).toEqual([])
+    const other = logged({ variable: 'debug' })
+    other.logger.module('a').debug('x')
+    expect(other.lines).toEqual(['debug a: x\n'])
+  })
+
+  it('writes JSON lines when asked', () => {
+    const { lines, logger } = logged({ json: true })
+    logger.module('wire').warn('stray', { text: '\u001b[2J' })
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      module: 'wire',
+      message: 'stray',
+      data: { text: '\u001b[2J' },
+    })
+  })
+
+  it('keeps a line one line, whatever a server said', () => {
+    const { lines, logger } = logged({ option: 'info' })
+    logger.module('server').info('a\nb\u001b]0;x\u0007')
+    expect(lines).toEqual(['info server: a\\nb\\u001b]0;x\\u0007\n'])
+  })
+
+  it.each(['loud', 'info,', 'client=loud', '=info', ''])('refuses the levels %j', (text) => {
+    expect(() => readLevels(text, '--log-level', en.faults)).toThrow(
+      `--log-level cannot be "${text}"`,
+    )
+  })
+
+  it('names the variable when that is wrong', () => {
+    expect(() => logged({ variable: 'loud' })).toThrow('DEEP_PILOT_LOG_LEVEL cannot be "loud"')
+  })
+})

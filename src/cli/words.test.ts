@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { chooseLanguage, checkLanguage } from './language.ts'
+import { en } from './messages/en.ts'
+import { zh } from './messages/zh.ts'
+import { similarNames } from './similar.ts'
+import { wrapText } from './wrap-text.ts'
+import { displayWidth } from '../base/terminal-text.ts'
+
+describe('the language', () => {
+  it('is that of the option before that of the environment', () => {
+    const env = { LC_ALL: 'zh_CN.UTF-8' }
+    expect(chooseLanguage({ words: ['tools', '--lang', 'en'], env })).toBe('en')
+    expect(chooseLanguage({ words: ['--lang=zh'], env: {} })).toBe('zh')
+  })
+
+  it('is that of the first variable that is set', () => {
+    const of = (env: Record<string, string>) => chooseLanguage({ words: [], env })
+    expect(of({ LC_ALL: 'C.UTF-8', LANG: 'zh_CN.UTF-8' })).toBe('en')
+    expect(of({ LC_ALL: '', LC_MESSAGES: 'zh_TW', LANG: 'en_US' })).toBe('zh')
+    expect(of({ LANG: 'zh-Hans' })).toBe('zh')
+    expect(of({ LANGUAGE: 'zh:en' })).toBe('zh')
+    expect(of({ LANG: 'zha' })).toBe('en')
+    expect(of({})).toBe('en')
+  })
+
+  it('is that of the system where no variable is set', () => {
+    expect(chooseLanguage({ words: [], env: {}, systemLocale: () => 'zh-CN' })).toBe('zh')
+  })
+
+  it('cannot be one that there is not', () => {
+    expect(() => checkLanguage('fr', en)).toThrow('--lang cannot be "fr". Use en or zh.')
+  })
+})
+
+describe('the catalogues', () => {
+  it('say every thing in both languages, with text in each', () => {
+    const keysOf = (value: object, path: string): string[] =>
+      Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+        typeof inner === 'object' && inner !== null
+          ? keysOf(inner, `${path}${key}.`)
+          : [path + key],
+      )
+    expect(keysOf(zh, '')).toEqual(keysOf(en, ''))
+    const empty = (value: object): boolean =>
+      Object.values(value).some((inner: unknown) =>
+        typeof inner === 'object' && inner !== null ? empty(inner) : inner === '',
+      )
+    expect([empty(en), empty(zh)]).toEqual([false, false])
+  })
+})
+
+describe('similar names', () => {
+  it('are those with few differences, nearest first', () => {
+    expect(similarNames('raed_file', ['red_files', 'list', 'read_file'])).toEqual([
+      'read_file',
+      'red_files',
+    ])
+    expect(similarNames('read', ['read_file', 'read_text_file', 'list'])).toHaveLength(2)
+  })
+
+  it('are none when nothing is near', () => {
+    expect(similarNames('calculator', ['weather', 'echo', ''])).toEqual([])
+  })
+
+  it('take no longer for long lists of long names', () => {
+    const all = Array.from({ length: 10_000 }, (_, at) => `${'x'.repeat(5000)}${at}`)
+    expect(similarNames('y'.repeat(5000), all)).toEqual([])
+  })
+})
+
+describe('wrapped text', () => {
+  it('breaks between words', () => {
+    expect(wrapText('one two three', 8)).toBe('one two\nthree')
+  })
+
+  it('breaks Chinese anywhere but before a closing mark', () => {
+    const wrapped = wrapText('列出并调用工具，查看线上的每条消息。', 15)
+    expect(wrapped.split('\n').every((line) => displayWidth(line) <= 16)).toBe(true)
+    expect(wrapped).not.toMatch(/\n[，。]/)
+    expect(wrapped.replaceAll('\n', '')).toBe('列出并调用工具，查看线上的每条消息。')
+  })
+
+  it('leaves a word whole that is longer than a line', () => {
+    expect(wrapText('a veryveryverylongword b', 6)).toBe('a\nveryveryverylongword\nb')
+  })
+})

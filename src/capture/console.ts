@@ -7,6 +7,7 @@
 
 import { cutToWidth, displayWidth, terminalText } from '../base/terminal-text.ts'
 import type { Reading, RequestId } from '../jsonrpc/message.ts'
+import { readingsOf } from '../jsonrpc/wire.ts'
 import type {
   Direction,
   WireEvent,
@@ -104,9 +105,9 @@ class ConsoleView {
   }
 
   #message(event: WireMessageEvent): void {
-    const { reading } = event
+    const [reading, ...more] = readingsOf(event)
     const words = this.#words
-    if (reading === undefined) {
+    if (reading === undefined || more.length > 0) {
       this.#frame(event, words.notification, [
         { text: `${words.batch} `, style: 'cyan' },
         dim(this.#peer(event.text)),

@@ -151,6 +151,16 @@ export function timeMembers(times: RecordTimes): string {
   return `"wall":${jsonNumber(times.wall)},"at":${jsonNumber(times.at)}`
 }
 
+/** At most three decimals. Built from whole numbers: writing a fraction the general way costs as much as a checksum. */
 function jsonNumber(value: number): string {
-  return Number.isFinite(value) ? String(Math.round(value * 1000) / 1000) : '0'
+  if (Number.isInteger(value)) return String(value)
+  if (!Number.isFinite(value)) return '0'
+  const micro = Math.round(value * 1000)
+  if (micro < 0 || micro >= 2 ** 40) return String(micro / 1000)
+  const whole = Math.floor(micro / 1000)
+  const rest = micro - whole * 1000
+  if (rest === 0) return String(whole)
+  if (rest % 100 === 0) return `${whole}.${rest / 100}`
+  if (rest % 10 === 0) return `${whole}.${rest < 100 ? '0' : ''}${rest / 10}`
+  return `${whole}.${rest < 10 ? '00' : rest < 100 ? '0' : ''}${rest}`
 }

@@ -259,6 +259,16 @@ describe('a start that fails', () => {
     })
   })
 
+  it('leaves no pipe behind', async () => {
+    const count = async (): Promise<number> => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
+      return process.getActiveResourcesInfo().filter((name) => name === 'PipeWrap').length
+    }
+    const before = await count()
+    for (let turn = 0; turn < 10; turn += 1) await failing({ command: 'no-such-command-here' })
+    expect(await count()).toBe(before)
+  })
+
   it('because nobody waits any more starts nothing', async () => {
     expect(
       await failing({ command: process.execPath }, AbortSignal.abort('changed my mind')),

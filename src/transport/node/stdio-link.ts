@@ -82,7 +82,7 @@ export class StdioLink implements Link {
       onStalled: () => this.#onStalled(),
     })
     this.#listen(started.child)
-    port.note({ kind: 'spawn', data: { pid: started.pid } })
+    port.note({ kind: 'spawn', data: { pid: started.pid, command: started.child.spawnfile } })
   }
 
   get backlogMessages(): number {

@@ -83,7 +83,7 @@ describe('search', () => {
   })
 
   it('does not take a file of the current folder for a command', () => {
-    const files = { 'C:\\work\\git.exe': '', 'C:\\work\\relative\\git.exe': '' }
+    const files = { 'C:\\work\\git.exe': '', 'git.exe': '', 'relative\\git.exe': '' }
     expect(() => resolve('git', files)).toThrow(/no command "git"/)
   })
 

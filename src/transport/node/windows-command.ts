@@ -83,22 +83,17 @@ function findProgram(command: string, { env, cwd, files }: WindowsPlace): string
   const extensions = (windowsVariable(env, 'PATHEXT') ?? DEFAULT_EXTENSIONS)
     .split(';')
     .filter((extension) => extension !== '')
-  const hasExtension = win32.extname(command) !== ''
   const names = [
-    ...(hasExtension ? [command] : []),
+    ...(win32.extname(command) === '' ? [] : [command]),
     ...extensions.map((extension) => command + extension.toLowerCase()),
   ]
-  for (const folder of foldersOf(command, env, cwd)) {
-    for (const name of names) {
-      const path = win32.resolve(folder, name)
-      if (files.isFile(path)) return path
-    }
-  }
-  return undefined
+  const paths = /[\\/:]/u.test(command)
+    ? names.map((name) => win32.resolve(cwd, name))
+    : foldersOf(env).flatMap((folder) => names.map((name) => win32.join(folder, name)))
+  return paths.find((path) => files.isFile(path))
 }
 
-function foldersOf(command: string, env: Environment, cwd: string): readonly string[] {
-  if (/[\\/:]/u.test(command)) return [cwd]
+function foldersOf(env: Environment): readonly string[] {
   return (windowsVariable(env, 'PATH') ?? '')
     .split(';')
     .map((folder) => folder.replaceAll('"', ''))

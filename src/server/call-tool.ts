@@ -53,6 +53,8 @@ export async function callTool(call: ToolCall): Promise<Outcome> {
 
 async function run(call: ToolCall, args: unknown): Promise<Outcome> {
   const { tool, context } = call
+  // Given up before it began, as in a storm of calls: it has no effect, and nobody hears this result. // CANC-02
+  if (context.cancelled) return complete({ content: [] })
   let returned: unknown
   try {
     returned = await tool.run(args, context)

@@ -36,6 +36,11 @@ export class CallContext implements ToolContext {
     return this.#options.request.signal
   }
 
+  /** Whether the client has given the call up; costs less than looking at the signal. */
+  get cancelled(): boolean {
+    return this.#options.request.cancelled
+  }
+
   progress(value: Progress): void {
     const { progressToken } = this.#options.inbound
     if (this.#suspended || progressToken === undefined || !(value.progress > this.#progress)) return // PROG-03

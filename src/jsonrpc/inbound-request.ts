@@ -17,6 +17,7 @@ export class InboundRequest {
   #controller: AbortController | undefined
   #cancelled: CancelledError | undefined
   #ended = false
+  #onEnd: (() => void) | undefined
 
   constructor(
     id: RequestId,
@@ -66,9 +67,16 @@ export class InboundRequest {
     )
   }
 
-  /** Called by the peer when the request is over. */
+  /** Called by the peer when the answer is on its way, or will never be. */
   end(): void {
     this.#ended = true
+    this.#onEnd?.()
+  }
+
+  /** Calls back once, right after the answer was handed to the channel. One listener. */
+  whenEnded(run: () => void): void {
+    if (this.#ended) run()
+    else this.#onEnd = run
   }
 
   /** Sends a notification on the stream of this request; does nothing once it has ended or was cancelled. // STDIO-15 */

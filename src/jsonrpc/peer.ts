@@ -309,10 +309,11 @@ export class Peer {
 
   #conclude(inbound: InboundRequest, text: string, send: SendOptions): void {
     this.#active.delete(inbound.id)
+    if (inbound.cancelled) {
+      const whole = send.batch?.drop() // CANC-02, STDIO-15
+      if (whole !== undefined) this.#reply(whole, { facts: send.facts })
+    } else this.#reply(text, send)
     inbound.end()
-    if (!inbound.cancelled) return this.#reply(text, send)
-    const whole = send.batch?.drop() // CANC-02, STDIO-15
-    if (whole !== undefined) this.#reply(whole, { facts: send.facts })
   }
 
   #reply(text: string, send: SendOptions): void {

@@ -33,7 +33,9 @@ export interface StandardIssue {
 }
 
 /** A JSON Schema as plain data. */
-export type JsonSchema = JsonObject
+export interface JsonSchema {
+  readonly [keyword: string]: unknown
+}
 
 /** What a tool or a question takes as schema: JSON Schema as it is, or one of a library that speaks Standard Schema. */
 export type Schema<T = unknown> = JsonSchema | StandardSchema<unknown, T>

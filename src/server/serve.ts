@@ -101,10 +101,10 @@ class Conversation implements ServedLink {
   }
 
   async close(): Promise<void> {
-    this.#subscriptions.endAll((id) =>
-      this.#say('notifications/cancelled', { requestId: id, reason: 'the server ends' }),
+    const reason = 'the server ends'
+    await this.#subscriptions.endAll((requestId) =>
+      this.#say('notifications/cancelled', { requestId, reason }),
     )
-    await Promise.resolve()
     await this.#channel.drained()
     await this.#peer.close()
   }

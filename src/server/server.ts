@@ -116,7 +116,8 @@ export class Server implements AsyncDisposable {
       heard: (method, params) => {
         for (const listener of this.#listeners) listener(method, params)
       },
-      newId: () => [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+      newId: () =>
+        [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
     }
   }
 

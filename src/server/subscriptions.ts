@@ -78,14 +78,15 @@ export class Subscriptions {
   }
 
   /** Ends every stream in order: its response, then the cancellation that stdio wants; `cancel` sends that. // SUB-09, SUB-10 */
-  endAll(cancel: (id: RequestId) => void): void {
+  async endAll(cancel: (id: RequestId) => void): Promise<void> {
     const open = [...this.#open]
     this.#open.clear()
-    for (const [id, { end, meta }] of open) {
+    const ended = open.map(([id, { end, request, meta }]) => {
+      const answered = new Promise<void>((resolve) => request.whenEnded(resolve))
       end({ _meta: meta })
-      // After the promise of the response has run.
-      queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => cancel(id))))
-    }
+      return answered.then(() => cancel(id))
+    })
+    await Promise.all(ended)
   }
 }
 

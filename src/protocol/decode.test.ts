@@ -96,11 +96,18 @@ describe('capabilities', () => {
     expect(Reflect.get({}, 'x')).toBeUndefined()
   })
 
+  it('are never named __proto__, also when all else is right', () => {
+    const capabilities = readServerCapabilities(parse('{"tools":{},"__proto__":{"prompts":{}}}'))
+    expect(Object.keys(capabilities)).toEqual(['tools'])
+    expect(Object.assign({}, capabilities).prompts).toBeUndefined()
+  })
+
   it('are bounded in number', () => {
     const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`c${at}`, {}]))
     const capabilities = readServerCapabilities({ extensions: many, ...many })
     expect(Object.keys(capabilities)).toHaveLength(MAX_CAPABILITIES)
     expect(Object.keys(capabilities.extensions ?? {})).toHaveLength(MAX_CAPABILITIES)
+    expect(Object.keys(readServerCapabilities(many))).toHaveLength(MAX_CAPABILITIES)
   })
 })
 

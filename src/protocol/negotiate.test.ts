@@ -249,7 +249,9 @@ describe('a wish', () => {
 
   it('for one revision offers and accepts only that one [VERS-01, VERS-03]', async () => {
     const scene = new Scene({ initialize: [welcome('2024-11-05')] })
-    const error = await failure(negotiate(scene.opening, self, { ...auto, revisions: ['2025-03-26'] }))
+    const error = await failure(
+      negotiate(scene.opening, self, { ...auto, revisions: ['2025-03-26'] }),
+    )
     expect(scene.offers).toEqual(['2025-03-26'])
     expect(error).toMatchObject({ code: 'DP_PROTOCOL_VERSION' })
   })

@@ -52,6 +52,7 @@ export async function negotiate(
   if (talk.wish.legacy.length === 0)
     return follow(talk, readProbe(await probe, talk.wish), undefined)
   const silence = opening.wait(talk.probeMs).then((): ProbeOutcome => ({ kind: 'silence' }))
+  // The race keeps hold of the probe, so that a failure after it lost is heard by somebody. // VERS-26
   const outcome = await Promise.race([probe, silence])
   opening.note('probe', {
     outcome: outcome.kind,
@@ -118,8 +119,6 @@ interface Handshake {
 
 /** The handshake, and what may still be tried when it fails. */
 async function shakeHands(talk: Talk, { offered, late }: Handshake): Promise<Agreement> {
-  // Nobody may be left to hear the late answer, and its failure is the link's, which this here meets as well. // VERS-26
-  late?.catch(() => undefined)
   const { legacy } = talk.wish
   const first = offered ?? legacy.at(-1) ?? NEWEST_LEGACY.revision
   try {

@@ -115,6 +115,15 @@ describe('redaction by name', () => {
     })
   })
 
+  it('finds the place of a value behind escapes of every kind', () => {
+    expect(clean('{"x":"\\u4e2d\\n\\ud83d\\ude42\\" password=canary99 \\u0041 tail"}')).toBe(
+      '{"x":"\\u4e2d\\n\\ud83d\\ude42\\" password=‹redacted:key› \\u0041 tail"}',
+    )
+    expect(clean('{"x":"\\u0070assword=\\u0063anary99\\u0020tail"}')).toBe(
+      '{"x":"\\u0070assword=‹redacted:key›\\u0020tail"}',
+    )
+  })
+
   it('takes names added or taken away by the user', () => {
     const own = createRedactor({ keys: ['Kundennummer'], keepKeys: ['env'] })
     expect(own.text('{"kunden-nummer":"4711","env":"prod"}').text).toBe(

@@ -33,8 +33,9 @@ export async function idleTable(bench: Bench): Promise<Table> {
     section: 'idle',
     driver: 'idle',
     pairs: PAIRS,
-    order: () => ({ connections: bench.options.quick ? 16 : 48 }),
-    nodeWords: ['--expose-gc'],
+    order: () =>
+      bench.options.quick ? { before: 40, connections: 16 } : { before: 40, connections: 40 },
+    nodeWords: ['--expose-gc', '--no-opt', '--no-sparkplug', '--no-flush-bytecode'],
   })
   return {
     name: 'P14',

@@ -15,36 +15,25 @@ interface Subject {
   readonly label: string
   readonly role: Role
   readonly peer?: 'mcporter' | 'inspector'
-  /** The script and its words, for the config file at that path. */
+  /** The script and its words; some take the server from the config file at that path. */
   words(config: string): readonly string[]
 }
 
 const TEXT = 'hello'
+const SERVER = [process.execPath, benchFile('subjects', 'raw-server.mjs')]
+const CALL = ['echo', `text=${TEXT}`, '--', ...SERVER]
 const SUBJECTS: readonly Subject[] = [
   {
     id: 'script',
     label: 'script of 40 lines',
     role: 'base',
-    words: (config) => [
-      benchFile('subjects', 'one-shot.mjs'),
-      config,
-      'raw',
-      'echo',
-      `text=${TEXT}`,
-    ],
+    words: () => [benchFile('subjects', 'one-shot.mjs'), ...CALL],
   },
   {
     id: 'ours',
     label: 'deep-pilot call',
     role: 'ours',
-    words: (config) => [
-      join(root, 'dist/cli/main.js'),
-      'call',
-      'raw.echo',
-      `text=${TEXT}`,
-      '--config',
-      config,
-    ],
+    words: () => [join(root, 'dist/cli/main.js'), 'call', ...CALL],
   },
   {
     id: 'mcporter',
@@ -96,8 +85,8 @@ export async function oneShotTable(bench: Bench): Promise<Table> {
 
 async function measure(bench: Bench, folder: string): Promise<Outcomes> {
   const config = join(folder, '.mcp.json')
-  const server = { command: process.execPath, args: [benchFile('subjects', 'raw-server.mjs')] }
-  writeFileSync(config, JSON.stringify({ mcpServers: { raw: server } }))
+  const [command, ...args] = SERVER
+  writeFileSync(config, JSON.stringify({ mcpServers: { raw: { command, args } } }))
   const problems = new Map<string, string>()
   const cells: Cell[] = []
   for (const subject of SUBJECTS) {

@@ -1,12 +1,11 @@
 /**
- * What one tool call from a shell needs at least: `node one-shot.mjs CONFIG server tool key=value …`
- * reads the config, starts the server, calls, prints the text and stops the server. About 40 lines.
+ * What one tool call from a shell needs at least: `node one-shot.mjs tool key=value … -- command …`
+ * starts the server, calls, prints the text and stops the server. About 40 lines.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 
-const [config, server, tool, ...words] = process.argv.slice(2)
-const { command, args } = JSON.parse(readFileSync(config, 'utf8')).mcpServers[server]
+const [tool, ...words] = process.argv.slice(2)
+const [command, ...args] = words.splice(words.indexOf('--')).slice(1)
 const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
 const pending = new Map()
 let [lastId, rest] = [0, '']

@@ -40,7 +40,7 @@ export function trySignal(processes: ProcessPort, leader: number, signal: NodeJS
   }
 }
 
-export function isErrorCode(error: unknown, code: string): boolean {
+function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
 

@@ -35,7 +35,14 @@ export async function visitStation(station: Station, guide: Guide): Promise<void
   const { logger, signal, messages } = guide.invocation
   const { command, args, era, name: server } = station
   const transport = stdio({ command, args, logger, name: server })
-  const client = await connect(transport, { era, wire: guide.wire, logger, signal })
+  const client = await connect(transport, {
+    era,
+    wire: guide.wire,
+    logger,
+    signal,
+    // All of them answer the probe; on a busy machine they only take their time.
+    timeouts: { probeMs: 10_000 },
+  })
   try {
     const { info, revision, era: spoken } = client.server
     const name = terminalText(info?.name ?? messages.demo.unnamed)

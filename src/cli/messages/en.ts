@@ -134,7 +134,7 @@ export const en: Messages = {
     gap: (count, reason) => `${count} records are missing here: ${reason}`,
   },
   demo: {
-    intro: 'real servers, and every message on the wire. No key, no network.',
+    intro: 'real servers, and their whole wire. No key, no network.',
     rootFolder: (path) => `Folder: ${path}`,
     absent:
       'The official filesystem server is not installed here (npm install @modelcontextprotocol/server-filesystem); going on without it.',

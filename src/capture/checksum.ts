@@ -1,5 +1,5 @@
 /**
- * CRC-32 (the one of zip and PNG) over bytes or over text as UTF-8, without Node.
+ * CRC32 (the one of zip and PNG) over bytes or over text as UTF-8, without Node.
  *
  * It finds damage, not forgery: whoever can write the file can also write the checksum.
  */

@@ -87,7 +87,7 @@ export interface SealState {
   readonly crc: string
 }
 
-/** Computes CRC-32 of a text's UTF-8 bytes; a faster native one may be passed where there is one. */
+/** Computes CRC32 of a text's UTF-8 bytes; a faster native one may be passed where there is one. */
 export type Checksum = (text: string) => number
 
 /** Length of `,"crc":"01234567"}`, which ends every line. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WireEvent } from '../jsonrpc/wire.ts'
-import { captureFuzz, sampleCapture } from './fuzz-entry.ts'
+import { captureFuzz, sampleCapture } from '../../test/support/capture-fuzz.ts'
 import { maskCapture } from './mask.ts'
 import { CaptureParser } from './reader.ts'
 import { recorder } from './recorder.ts'

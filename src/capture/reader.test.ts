@@ -8,7 +8,7 @@ import { endMembers, Sealer } from './format.ts'
 import { captureEvents, CaptureParser, readCapture } from './reader.ts'
 import type { CaptureItem, Damage, ReadCaptureOptions } from './reader.ts'
 import { recorder } from './recorder.ts'
-import { sampleEvents } from './sample.ts'
+import { sampleEvents } from '../../test/support/capture-sample.ts'
 
 const record = (events: readonly WireEvent[]): string[] => {
   const lines: string[] = []

@@ -25,7 +25,7 @@ export interface RecorderOptions {
   readonly created?: number
   /** Facts of the machine that are no secrets. */
   readonly platform?: JsonObject
-  /** A faster CRC-32 than ours. */
+  /** A faster CRC32 than ours. */
   readonly checksum?: Checksum
 }
 

@@ -2,3 +2,5 @@
 
 export { stdio, stdioServer } from '../transport/node/index.ts'
 export type { StdioOptions, StdioServerOptions } from '../transport/node/index.ts'
+export { openCapture, readCaptureFile } from '../capture/node/file.ts'
+export type { CaptureFile, OpenCaptureOptions } from '../capture/node/file.ts'

@@ -1,3 +1,5 @@
+/** The door of the schema layer: checks of values against schemas of strangers, and schemas of other libraries. */
+
 export { checkValue, compiled, compileSchema } from './check.ts'
 export type {
   CheckableSchema,

@@ -187,7 +187,7 @@ class Conversation implements ServedLink {
     )
     const newest = served.at(-1)
     if (newest === undefined) throw unsupportedVersion(offered, this.#server.settings.revisions)
-    return served.find((revision) => revision === offered) ?? newest
+    return isRevision(offered) && served.includes(offered) ? offered : newest
   }
 
   #hear({ method, params }: Notification): void {

@@ -18,6 +18,8 @@ export interface CliOptions {
   readonly cwd?: string
   /** Text for standard input, which is closed after it. */
   readonly input?: string | Uint8Array
+  /** Another copy of the program. */
+  readonly program?: string
 }
 
 export interface CliRun {
@@ -32,7 +34,7 @@ export function startCli(
   options: CliOptions = {},
 ): ChildProcessWithoutNullStreams {
   const { HOME = '', PATH = '' } = process.env
-  const child = spawn(process.execPath, [program, ...words], {
+  const child = spawn(process.execPath, [options.program ?? program, ...words], {
     cwd: options.cwd ?? root,
     env: { HOME, PATH, ...options.env },
   })

@@ -1,7 +1,7 @@
 /**
  * The server that hostile clients are let loose on, as a program: four plain tools over standard input and output.
  * `bundleFile` makes one module of it. Words on the command line add behaviour: `chatty` prints to standard
- * output, `busy` keeps a timer that would hold the process open.
+ * output, `busy` keeps a timer that would hold the process open, `narrow` takes messages of up to 1 MiB.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Server } from '../../src/server/server.ts'
@@ -39,6 +39,10 @@ const fail = defineTool({
   },
 })
 
-await new Server({ name: 'under-test', version: '1.0.0', tools: [echo, now, slow, fail] }).accept(
-  stdioServer(),
-)
+const server = new Server({
+  name: 'under-test',
+  version: '1.0.0',
+  tools: [echo, now, slow, fail],
+  ...(words.includes('narrow') ? { maxMessageBytes: 1 << 20 } : {}),
+})
+await server.accept(stdioServer())

@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/errors.ts'
 import type { WireEvent } from '../../jsonrpc/wire.ts'
 import type { CaptureItem } from '../reader.ts'
-import { sampleEvents } from '../sample.ts'
+import { sampleEvents } from '../../../test/support/capture-sample.ts'
 import type { Disk } from './disk.ts'
 import { openCapture, readCaptureFile } from './file.ts'
 

@@ -2,7 +2,7 @@
  * A small wire made by hand, for the tests and the fuzzer of this folder: every kind of event, odd text and bytes.
  */
 
-import type { WireEvent } from '../jsonrpc/wire.ts'
+import type { WireEvent } from '../../src/jsonrpc/wire.ts'
 
 /** Events of two connections, the same for the same `count`. */
 export function sampleEvents(count: number): WireEvent[] {

@@ -2,10 +2,10 @@
  * What a fuzzer needs to torture the capture reader: good files to start from, and one run with a comparable outcome.
  */
 
-import { endMembers, Sealer } from './format.ts'
-import { CaptureParser } from './reader.ts'
-import { eventEncoder, headerFields } from './recorder.ts'
-import { sampleEvents } from './sample.ts'
+import { endMembers, Sealer } from '../../src/capture/format.ts'
+import { CaptureParser } from '../../src/capture/reader.ts'
+import { eventEncoder, headerFields } from '../../src/capture/recorder.ts'
+import { sampleEvents } from './capture-sample.ts'
 
 export interface CaptureFuzzEntry {
   readonly name: string

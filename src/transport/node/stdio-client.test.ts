@@ -75,7 +75,7 @@ describe('lines', () => {
 
 describe('the process', () => {
   it('gets nothing on its input but the lines that were written [STDIO-04]', async () => {
-    const { link, port } = await start('echo')
+    const { link, port } = await start('echo', { stopEofMs: 60_000 })
     link.write({ text: '{"a":1}' })
     link.write({ text: '{"b":2}' })
     await link.close()

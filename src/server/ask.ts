@@ -77,6 +77,7 @@ class WaitingAsker implements Asker {
 
   async #request(question: Question): Promise<JsonObject> {
     const { peer, client, dialect, signal } = this.#asked
+    checkExists(question, dialect)
     checkAskable(question, client)
     const { method } = question
     const { params } = dialect.encodeRequest({ method, params: paramsOf(question) })
@@ -154,6 +155,16 @@ function inputRequestOf(question: Question): InputRequest {
 /** A question's parameters are JSON by their types. */
 function paramsOf(question: Question): JsonObject | undefined {
   return 'params' in question ? (question.params as unknown as JsonObject) : undefined
+}
+
+/**
+ * Throws `CapabilityError` when the revision has no such request, whatever the client declared: many declare all they
+ * know before it is agreed which revision is spoken. // ELIC-03
+ */
+function checkExists({ method }: Question, { methods, revision }: Dialect): void {
+  if (methods.has(method)) return
+  const message = `The client cannot be asked ${method}: revision ${revision}, which it speaks, has no such request.`
+  throw new CapabilityError('DP_CAPABILITY_METHOD', message, { method, revision })
 }
 
 /** Throws `CapabilityError` when this client cannot be asked this. // ELIC-02, SAMP-06, MRTR-04 */

@@ -191,7 +191,7 @@ describe('a connection with the everything server', { timeout: 30_000 }, () => {
 })
 
 describe('with a fresh everything server', { timeout: 30_000 }, () => {
-  it('answers requests of the server whose ids equal those of our own open requests', async () => {
+  it('answers requests of the server whose ids equal those of our own open requests [RPC-15]', async () => {
     await using client = await meet({ era: 'legacy' })
     const since = wire.messages.length
     const slow = Array.from({ length: 6 }, () =>

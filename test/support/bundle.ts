@@ -1,9 +1,10 @@
 /** Makes one runnable module of a TypeScript file, for tests that need a process: Node 20 reads no TypeScript. */
 import { mkdirSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 
-const root = resolve(import.meta.dirname, '../..')
+// Scripts run as bundles elsewhere, and both they and the tests start in the root.
+const root = process.cwd()
 
 /** The path of the module; packages stay outside of it. One a test process, so that parallel runs do not meet. */
 export async function bundleFile(entry: string): Promise<string> {

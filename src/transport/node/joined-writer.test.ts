@@ -34,19 +34,59 @@ function bench(sink?: ByteSink): Bench {
   return { writer, clock, written, failures, take: (error) => open.shift()?.(error ?? null) }
 }
 
+/** One that has just seen lines come together, and so waits for the end of the turn. */
+async function busyBench(): Promise<Bench> {
+  const made = bench()
+  for (const text of ['x', 'y', 'z']) made.writer.write(text)
+  made.take()
+  await turn()
+  made.take()
+  made.written.length = 0
+  return made
+}
+
 describe('joining', () => {
   it('makes one write of all lines of a turn, each with its newline [STDIO-02]', async () => {
-    const { writer, written } = bench()
+    const { writer, written, take } = await busyBench()
     writer.write('one')
     await Promise.resolve()
     writer.write('two')
     expect(written).toEqual([])
     await turn()
     expect(written).toEqual(['one\ntwo\n'])
+    take()
   })
 
-  it('writes at once when more than 64 kB wait', () => {
-    const { writer, written } = bench()
+  it('does not make a line wait that comes alone', async () => {
+    const { writer, written, take } = bench()
+    for (const text of ['one', 'two', 'three']) {
+      writer.write(text)
+      expect(written.at(-1)).toBe(`${text}\n`)
+      take()
+      await turn()
+    }
+    expect(written).toHaveLength(3)
+  })
+
+  it('joins again as soon as two lines come together, and stops when they no longer do', async () => {
+    const { writer, written, take } = bench()
+    writer.write('1')
+    writer.write('2')
+    writer.write('3')
+    take()
+    await turn()
+    expect(written).toEqual(['1\n', '2\n3\n'])
+    take()
+    writer.write('4')
+    expect(written).toHaveLength(2)
+    await turn()
+    take()
+    writer.write('5')
+    expect(written.slice(2)).toEqual(['4\n', '5\n'])
+  })
+
+  it('writes at once when more than 64 kB wait', async () => {
+    const { writer, written } = await busyBench()
     writer.write('x'.repeat(60_000))
     expect(written).toEqual([])
     writer.write('y'.repeat(10_000))
@@ -86,7 +126,7 @@ describe('joining', () => {
 
 describe('receipts', () => {
   it('go from no to maybe to yes, one for all of a write', async () => {
-    const { writer, take } = bench()
+    const { writer, take } = await busyBench()
     const first = writer.write('a')
     const second = writer.write('b')
     expect([first.sent, second.sent]).toEqual(['no', 'no'])

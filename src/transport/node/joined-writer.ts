@@ -1,8 +1,9 @@
 /**
  * Writes lines to a byte stream, all of one turn of the event loop in one write.
  *
- * The write call is the dearest native step of a message, so joining is worth more than anything else here.
- * One write is under way at a time: what comes meanwhile waits in this object, where it is counted.
+ * The write call is the dearest native step of a message, so joining is worth more than anything else here; but
+ * lines that come one by one go at once. One write is under way at a time: what comes meanwhile waits in this
+ * object, where it is counted.
  */
 
 import type { Clock, Timer } from '../../base/clock.ts'
@@ -67,6 +68,8 @@ class StreamWriter implements JoinedWriter {
   #stall: Timer | undefined
   #movedAt = 0
   #stopped = false
+  /** The last write had one line: whoever writes waits for each answer, and is not made to wait for the turn. */
+  #alone = true
   #drained: (() => void)[] | undefined
 
   constructor(sink: ByteSink, options: JoinedWriterOptions) {
@@ -88,10 +91,9 @@ class StreamWriter implements JoinedWriter {
     this.#text += `${text}\n`
     batch.messages += 1
     batch.units += text.length + 1
-    if (this.#leaving === undefined) {
-      if (batch.units > FLUSH_UNITS) this.#flush()
-      else this.#planned ??= setImmediate(() => this.#flush())
-    }
+    if (this.#leaving !== undefined) this.#alone = false
+    else if (this.#alone || batch.units > FLUSH_UNITS) this.#flush()
+    else this.#planned ??= setImmediate(() => this.#flush())
     return batch
   }
 
@@ -119,6 +121,7 @@ class StreamWriter implements JoinedWriter {
     this.#unplan()
     if (this.#waiting === undefined || this.#leaving !== undefined) return
     this.#leaving = this.#waiting
+    this.#alone = this.#leaving.messages === 1
     this.#rest = this.#text
     this.#waiting = undefined
     this.#text = ''

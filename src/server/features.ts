@@ -29,15 +29,17 @@ export class Features<Feature> implements Iterable<Feature> {
 
   /** Throws `UsageError` when one of the names is taken; then none was added. */
   add(...features: readonly Feature[]): void {
-    const names = features.map(this.#nameOf)
-    for (const [at, name] of names.entries()) {
-      if (this.#features.has(name) || names.indexOf(name) !== at) {
+    const names = new Set<string>()
+    for (const feature of features) {
+      const name = this.#nameOf(feature)
+      if (this.#features.has(name) || names.has(name)) {
         throw new UsageError(
           `This server has a ${this.#kind} named ${JSON.stringify(name)} already: names are unique.`,
         )
       }
+      names.add(name)
     }
-    for (const [at, feature] of features.entries()) this.#features.set(names[at] ?? '', feature)
+    for (const feature of features) this.#features.set(this.#nameOf(feature), feature)
     if (features.length > 0) this.#changed()
   }
 

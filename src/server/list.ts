@@ -63,13 +63,27 @@ export class PagedList<Item> {
   }
 
   #indexAfter(items: readonly Item[], cursor: unknown): number {
-    const at = items.findIndex((item) => cursorFor(this.#list.nameOf(item)) === cursor)
+    const name = nameIn(cursor)
+    const at = name === undefined ? -1 : items.findIndex((item) => this.#list.nameOf(item) === name)
     if (at < 0) throw invalidParams('The cursor is not one of this list') // PAGE-06, ERR-20
     return at + 1
   }
 }
 
+const PREFIX = 'after:'
+
 /** Opaque to clients; for us the name of the item before. */
 function cursorFor(name: string): string {
-  return `after:${encodeURIComponent(name)}`
+  return `${PREFIX}${encodeURIComponent(name)}`
+}
+
+/** The name in a cursor of ours, or nothing: only the one spelling that we would have given out counts. */
+function nameIn(cursor: unknown): string | undefined {
+  if (typeof cursor !== 'string' || !cursor.startsWith(PREFIX)) return undefined
+  try {
+    const name = decodeURIComponent(cursor.slice(PREFIX.length))
+    return cursorFor(name) === cursor ? name : undefined
+  } catch {
+    return undefined // no such encoding
+  }
 }

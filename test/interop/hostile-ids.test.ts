@@ -5,8 +5,10 @@
 import { describe, expect, it } from 'vitest'
 import { PilotError } from '../../src/base/errors.ts'
 import type { JsonObject } from '../../src/base/json.ts'
-import { answered, connected, plain } from '../support/hostile-client.ts'
-import { nestedText, turn } from '../support/hostile.ts'
+import { connect } from '../../src/client/connect.ts'
+import type { WireEvent } from '../../src/jsonrpc/wire.ts'
+import { answered, connected, INIT, plain } from '../support/hostile-client.ts'
+import { nestedText, rawEnd, turn } from '../support/hostile.ts'
 import { failureOf } from '../support/odd-peer.ts'
 
 describe('a client', () => {
@@ -90,6 +92,46 @@ describe('a client', () => {
     const result = await client.callTool('x')
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
     expect(Reflect.get(result, 'polluted')).toBeUndefined()
+  })
+})
+
+describe('a batch of answers', () => {
+  const batch = (version: string, notes: string[]) => {
+    const held: JsonObject[] = []
+    const end = rawEnd(({ id, method }, self) => {
+      if (method === 'initialize')
+        void self.say(answered(id, { ...INIT, protocolVersion: version }))
+      if (method !== 'tools/call') return
+      held.push(answered(id, plain))
+      if (held.length < 3) return
+      void self.say([
+        ...held.splice(0).toReversed(),
+        5,
+        { jsonrpc: '2.0', method: 'notifications/x' },
+      ])
+    })
+    const wire = (event: WireEvent): void =>
+      void (event.type === 'note' && notes.push(event.note.kind))
+    return connect(end.transport, { era: 'legacy', wire })
+  }
+
+  it('settles each of its calls where the revision has batches [RPC-11, STDIO-16]', async () => {
+    await using client = await batch('2025-03-26', [])
+    const calls = [client.callTool('a'), client.callTool('b'), client.callTool('c')]
+    expect(await Promise.all(calls)).toHaveLength(3)
+  })
+
+  it('is remarked and read by nobody where it has none [RPC-14]', async () => {
+    const notes: string[] = []
+    await using client = await batch('2025-06-18', notes)
+    const controller = new AbortController()
+    const calls = ['a', 'b', 'c'].map((name) =>
+      failureOf(client.callTool(name, {}, { signal: controller.signal })),
+    )
+    await turn()
+    expect(notes).toContain('stray')
+    controller.abort()
+    expect(await Promise.all(calls)).toHaveLength(3)
   })
 })
 

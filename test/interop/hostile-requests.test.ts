@@ -306,4 +306,53 @@ describe('a server', () => {
     expect(said).toHaveLength(2)
     expect(said.every(({ error }) => isJsonObject(error) && error['code'] === -32600)).toBe(true)
   })
+
+  it('reads members by their exact names, not by names that look alike', async () => {
+    const end = await serving('2025-06-18')
+    const call = (id: number, members: string): void =>
+      void end.say(`{"jsonrpc":"2.0","id":${id},${members}}`)
+    call(1, '"Method":"ping"')
+    call(2, '"method":"tools/call","Params":{"name":"echo"}')
+    call(3, '"method":"tools/call","param\u017f":{"name":"echo"}')
+    call(4, '"method":"tools/call","params":{"Name":"echo","NAME":"echo"}')
+    call(5, '"method":"tools/call","params":{"name":"echo\\u0000"}')
+    call(6, '"method":"tools/call","params":{"name":"ECHO"}')
+    call(7, '"method":"Tools/Call","params":{"name":"echo"}')
+    expect(await isServing(end)).toBe(true)
+    const answers = await Promise.all(
+      Array.from({ length: 7 }, (_, at) => end.find(({ id }) => id === at + 1)),
+    )
+    const codes = answers.map(({ error }) => Reflect.get(Object(error), 'code') as unknown)
+    expect(codes).toEqual([-32600, -32602, -32602, -32602, -32602, -32602, -32601])
+  })
+
+  it('opens 64 listen streams on a link and refuses the next, until one has ended [SUB-03, SUB-08]', async () => {
+    const end = await serving()
+    const listen = (id: number): JsonObject => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'subscriptions/listen',
+      params: { notifications: { toolsListChanged: true }, _meta: ENVELOPE },
+    })
+    for (let id = 1; id <= 65; id += 1) void end.say(listen(id))
+    expect(await end.find(({ id }) => id === 65)).toHaveProperty('error')
+    const opened = (): number =>
+      objectsIn(end.heard).filter(
+        ({ method }) => method === 'notifications/subscriptions/acknowledged',
+      ).length
+    expect(opened()).toBe(64)
+    void end.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } })
+    void end.say(listen(66))
+    expect(await isServing(end)).toBe(true)
+    expect(opened()).toBe(65)
+  })
+
+  it.each(['after:', 'after:%', 'after:%65cho', 'after:nobody', 'echo', '', 5, true, [], {}])(
+    'refuses the cursor %j, which it never gave out [PAGE-06]',
+    async (cursor) => {
+      const end = await serving('2025-06-18')
+      void end.say({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor } })
+      expect(await end.find(({ id }) => id === 1)).toMatchObject({ error: { code: -32602 } })
+    },
+  )
 })

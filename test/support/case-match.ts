@@ -43,7 +43,7 @@ export function misfit(outcome: StepOutcome, expected: JsonObject): string | und
 }
 
 /** Our families and codes in the words of the case list. */
-export function kindOf(error: unknown): string {
+function kindOf(error: unknown): string {
   if (!(error instanceof PilotError)) return 'untyped'
   switch (error.code) {
     case 'DP_TRANSPORT_EXIT':

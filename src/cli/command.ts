@@ -104,7 +104,7 @@ export function addCaptureOptions(command: Command, messages: Messages): Command
 }
 
 /** An option that takes one of a few words. */
-export function choice(
+function choice(
   flag: string,
   choices: readonly string[],
   description: string,

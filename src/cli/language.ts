@@ -15,7 +15,7 @@ export interface LanguageWish {
 }
 
 /** The value of `--lang`, if it was given; found before the options are parsed, as their help depends on it. */
-export function languageOption(words: readonly string[]): string | undefined {
+function languageOption(words: readonly string[]): string | undefined {
   const at = words.findLastIndex((word) => word === '--lang' || word.startsWith('--lang='))
   const word = words[at]
   if (word === undefined) return undefined

@@ -8,7 +8,7 @@ import type { FaultWords } from './messages/messages.ts'
 import type { Output } from './output.ts'
 
 /** Least level that is written unless someone says otherwise. */
-export const DEFAULT_LEVEL: LogLevel = 'warn'
+const DEFAULT_LEVEL: LogLevel = 'warn'
 
 export interface LogWish {
   /** `--log-level`. */

@@ -21,12 +21,14 @@ export interface ServerStart {
   readonly options: ServerOptions
   /** On top of what the options say. */
   readonly client?: Pick<ClientOptions, 'checkArguments' | 'checkResults'>
+  /** Done while the server starts, which takes longer than most things; a failure shows when it is needed. */
+  readonly meanwhile?: () => Promise<unknown>
 }
 
 /** Connects, hands the client to `use`, and ends the server and the recording whatever happened. */
 export async function withServer(
   invocation: Invocation,
-  { words: [command, ...args], options, client: more }: ServerStart,
+  { words: [command, ...args], options, client: more, meanwhile }: ServerStart,
   use: (client: Client) => Promise<void>,
 ): Promise<void> {
   const { logger, signal } = invocation
@@ -42,7 +44,7 @@ export async function withServer(
   const trace = await startTrace(invocation, options, env)
   try {
     const wire: WireSink | undefined = joinSinks(trace.sink, noteSink(logger))
-    const client = await connect(transport, {
+    const connecting = connect(transport, {
       ...settings,
       ...more,
       logger,
@@ -51,6 +53,8 @@ export async function withServer(
       onLog: ({ level, logger: name, data }) =>
         logger.module('server').info(`${level} ${name ?? ''}`.trim(), { data }),
     })
+    meanwhile?.().catch(() => undefined)
+    const client = await connecting
     try {
       await use(client)
     } finally {

@@ -8,6 +8,7 @@ import type { Client } from '../../client/client.ts'
 import { INVALID_PARAMS } from '../../jsonrpc/message.ts'
 import type { Progress } from '../../protocol/types/common.ts'
 import type { Tool } from '../../protocol/types/tools.ts'
+import { loadSchemaEngine } from '../../schema/engine.ts'
 import { resultToText } from '../../tools/content.ts'
 import {
   addServerOptions,
@@ -62,6 +63,7 @@ export function callCommand(invocation: Invocation): Command {
       words: serverWordsOf(invocation, 'call TOOL', []),
       options: given,
       client: { checkArguments: given.check },
+      ...(given.check ? { meanwhile: loadSchemaEngine } : {}),
     }
     await withServer(invocation, start, (client) => callTool(invocation, client, wish))
   })

@@ -81,6 +81,11 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
     })
   }
 
+  /** What is queued, at once and without a promise; undefined when nothing is. For the one reader, between its pulls. */
+  poll(): Item | undefined {
+    return this.#head < this.#items.length ? this.#shift() : undefined
+  }
+
   /** The reader leaves: what is queued is dropped, and so is everything pushed later. */
   return(): Promise<IteratorResult<Item, undefined>> {
     this.#items = []

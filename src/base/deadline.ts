@@ -1,15 +1,16 @@
 /**
  * Many deadlines behind one coarse timer.
  *
- * A timer per call costs more than the rest of its bookkeeping; here a call is one entry of a set, and one
- * timer wakes at the earliest deadline. Deadlines may move later without touching the timer.
+ * A timer per call costs more than the rest of its bookkeeping. Here the deadlines stay where their owner keeps them
+ * anyway, and one timer wakes at the earliest and looks through all. Deadlines may move later without touching it.
  */
 
 import type { Clock, Timer } from './clock.ts'
 
 export interface Deadline {
-  /** Clock time in ms at which `expire` is due. May be raised at any time; to lower it, add the deadline again. */
-  dueAt: number
+  /** Clock time in ms at which `expire` is due; Infinity for never. May be raised at any time. */
+  readonly dueAt: number
+  /** Called once it is due. Its owner takes it out, or raises `dueAt`: else it is called again. */
   expire(): void
 }
 
@@ -18,31 +19,23 @@ const GRAIN_MS = 5
 
 export class DeadlineQueue {
   readonly #clock: Clock
-  readonly #deadlines = new Set<Deadline>()
+  readonly #deadlines: () => Iterable<Deadline>
   #timer: Timer | undefined
   #wakesAt = Number.POSITIVE_INFINITY
 
-  constructor(clock: Clock) {
+  /** `deadlines` gives all that count at the moment; it may change while one of them expires. */
+  constructor(clock: Clock, deadlines: () => Iterable<Deadline>) {
     this.#clock = clock
+    this.#deadlines = deadlines
   }
 
-  get size(): number {
-    return this.#deadlines.size
+  /** Says that there is one more, or that one has become earlier. Nothing is said when one goes. */
+  watch(dueAt: number): void {
+    if (dueAt < this.#wakesAt) this.#arm(dueAt)
   }
 
-  add(deadline: Deadline): void {
-    this.#deadlines.add(deadline)
-    if (deadline.dueAt < this.#wakesAt) this.#arm(deadline.dueAt)
-  }
-
-  /** Leaves the timer as it is: it finds nothing due and sleeps again, or goes when the set is empty. */
-  remove(deadline: Deadline): void {
-    this.#deadlines.delete(deadline)
-  }
-
-  /** Forgets all deadlines and frees the timer. */
-  clear(): void {
-    this.#deadlines.clear()
+  /** Frees the timer. */
+  stop(): void {
     this.#timer?.cancel()
     this.#timer = undefined
     this.#wakesAt = Number.POSITIVE_INFINITY
@@ -55,17 +48,15 @@ export class DeadlineQueue {
   }
 
   #wake(): void {
-    this.#timer = undefined
-    this.#wakesAt = Number.POSITIVE_INFINITY
+    this.stop()
     const now = this.#clock.now()
-    let next = Number.POSITIVE_INFINITY
     const expired: Deadline[] = []
-    for (const deadline of this.#deadlines) {
+    for (const deadline of this.#deadlines()) {
       if (deadline.dueAt <= now) expired.push(deadline)
-      else if (deadline.dueAt < next) next = deadline.dueAt
     }
-    for (const deadline of expired) this.#deadlines.delete(deadline)
-    if (next < this.#wakesAt) this.#arm(next)
     for (const deadline of expired) deadline.expire()
+    let next = Number.POSITIVE_INFINITY
+    for (const { dueAt } of this.#deadlines()) next = Math.min(next, dueAt)
+    this.watch(next)
   }
 }

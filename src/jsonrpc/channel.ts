@@ -83,6 +83,8 @@ export class Channel {
   readonly #inbound: AsyncQueue<Frame>
   readonly #wire: WireSink | undefined
   readonly #clock: Clock
+  /** Wall time less monotonic time, at the opening: one reading of the clock a message is enough. */
+  readonly #wallOffset: number
   readonly #maxDepth: number
   readonly #maxBacklogBytes: number
   readonly #maxBacklogMessages: number
@@ -115,6 +117,7 @@ export class Channel {
     this.#inbound = new AsyncQueue<Frame>({ limit: options.maxQueued ?? 1024 })
     this.#wire = options.wire
     this.#clock = options.clock ?? systemClock
+    this.#wallOffset = this.#clock.wall() - this.#clock.now()
     this.#maxDepth = options.maxDepth ?? MAX_JSON_DEPTH
     this.#maxBacklogBytes = options.maxBacklogBytes ?? 16 * 1024 * 1024
     this.#maxBacklogMessages = options.maxBacklogMessages ?? 4096
@@ -123,6 +126,11 @@ export class Channel {
   /** Every frame in order; read once. Ends when the far side is gone: `reason` then says why. */
   get inbound(): AsyncIterable<Frame> {
     return this.#inbound
+  }
+
+  /** The next frame if there is one already: spares the reader of `inbound` a promise for each. */
+  poll(): Frame | undefined {
+    return this.#inbound.poll()
   }
 
   get closed(): boolean {
@@ -341,37 +349,39 @@ export class Channel {
     reading: Reading | undefined,
     options: SendOptions,
   ): void {
-    this.#wire?.({
+    if (this.#wire === undefined || this.#told) return
+    const at = this.#clock.now()
+    this.#wire({
       type: 'message',
-      ...this.#stamp(),
+      seq: this.#seq,
+      connection: this.connection,
+      transport: this.transport,
+      at,
+      wall: this.#wallOffset + at,
       direction,
       text,
-      ...(reading === undefined ? {} : { reading }),
-      ...(options.facts === undefined ? {} : { facts: options.facts }),
-      ...(options.chain === undefined ? {} : { chain: options.chain }),
+      reading,
+      facts: options.facts,
+      chain: options.chain,
     })
+    this.#seq += 1
   }
 
   #emit(type: 'open' | 'note' | 'close', note?: WireNote, reason?: Error): void {
     if (this.#wire === undefined || this.#told) return
-    const stamp = this.#stamp()
-    let event: WireEvent
-    if (type === 'note' && note !== undefined) event = { type: 'note', ...stamp, note }
-    else if (type === 'close')
-      event = { type: 'close', ...stamp, ...(reason === undefined ? {} : { reason }) }
-    else event = { type: 'open', ...stamp }
-    this.#wire(event)
-  }
-
-  #stamp(): { seq: number; connection: string; transport: string; at: number; wall: number } {
+    const at = this.#clock.now()
     const stamp = {
       seq: this.#seq,
       connection: this.connection,
       transport: this.transport,
-      at: this.#clock.now(),
-      wall: this.#clock.wall(),
+      at,
+      wall: this.#wallOffset + at,
     }
+    let event: WireEvent
+    if (type === 'note' && note !== undefined) event = { type: 'note', ...stamp, note }
+    else if (type === 'close') event = { type: 'close', ...stamp, reason }
+    else event = { type: 'open', ...stamp }
+    this.#wire(event)
     this.#seq += 1
-    return stamp
   }
 }

@@ -18,7 +18,7 @@ export interface TimerSetting {
   readonly setBy: string
 }
 
-export interface RequestOptions {
+export interface RequestOptions<Result = JsonObject> {
   /** Gives the request up when it aborts. */
   readonly signal?: AbortSignal | undefined
   /** Longest wait without a sign of life. Default 60 s; `undefined` members mean the default, Infinity none. */
@@ -31,6 +31,8 @@ export interface RequestOptions {
   readonly timer?: TimerName | undefined
   /** Never tell the peer that it was given up. For the opening move, which must not be cancelled. // LIFE-09 */
   readonly uncancellable?: boolean | undefined
+  /** Makes of the raw result what `result` resolves to, before anyone sees it; a throw rejects. Default: the raw result. */
+  readonly read?: ((raw: JsonObject) => Result | Promise<Result>) | undefined
   /** Hears each notification that belongs to this request, in order, before the answer. */
   readonly onNotification?: ((notification: Notification) => void) | undefined
   readonly facts?: Facts | undefined
@@ -38,10 +40,10 @@ export interface RequestOptions {
 }
 
 /** What a caller holds of its request. */
-export interface Exchange {
+export interface Exchange<Result = JsonObject> {
   readonly id: RequestId
   /** Rejects with `RpcError`, `TimeoutError`, `CancelledError`, `ProtocolError` or `TransportError`. */
-  readonly result: Promise<JsonObject>
+  readonly result: Promise<Result>
   /** Gives the request up: tells the peer and rejects `result`. Does nothing once it has ended. */
   cancel(reason?: unknown): void
   /** The same without telling the peer, for a request that it has ended in its own way. */
@@ -53,38 +55,41 @@ export interface ExchangeOwner {
   readonly clock: Clock
   readonly transport: string
   /** Called once, before `result` rejects: forget it, and tell the peer unless that is not allowed. */
-  givenUp(exchange: PendingExchange, reason: string, tellPeer: boolean): void
+  givenUp(exchange: PendingExchange<unknown>, reason: string, tellPeer: boolean): void
   /** True while a question of the far side waits for an answer from here: its silence is ours then. */
   held(): boolean
-  /** Puts an exchange back among the deadlines. */
-  postpone(exchange: PendingExchange): void
 }
 
 const IDLE: TimerSetting = { ms: 60_000, setBy: 'default' }
 const TOTAL: TimerSetting = { ms: 600_000, setBy: 'default' }
 
-export class PendingExchange implements Exchange, Deadline {
+export class PendingExchange<Result = JsonObject> implements Exchange<Result>, Deadline {
   readonly id: RequestId
   readonly method: string
-  readonly options: RequestOptions
-  readonly result: Promise<JsonObject>
+  readonly options: RequestOptions<Result>
+  readonly result: Promise<Result>
   dueAt: number
   receipt: Receipt | undefined
   readonly #owner: ExchangeOwner
   readonly #startedAt: number
   #progressAt: number | undefined
-  #resolve: (result: JsonObject) => void = () => {}
-  #reject: (error: Error) => void = () => {}
+  #resolve: (result: unknown) => void = ignore
+  #reject: (error: unknown) => void = ignore
   #onAbort: (() => void) | undefined
   #ended = false
 
-  constructor(owner: ExchangeOwner, id: RequestId, method: string, options: RequestOptions) {
+  constructor(
+    owner: ExchangeOwner,
+    id: RequestId,
+    method: string,
+    options: RequestOptions<Result>,
+  ) {
     this.#owner = owner
     this.id = id
     this.method = method
     this.options = options
     this.result = new Promise((resolve, reject) => {
-      this.#resolve = resolve
+      this.#resolve = resolve as (result: unknown) => void // only `settle` calls it, with a Result
       this.#reject = reject
     })
     this.#startedAt = owner.clock.now()
@@ -124,8 +129,15 @@ export class PendingExchange implements Exchange, Deadline {
     this.options.onNotification?.(notification)
   }
 
-  settle(result: JsonObject): void {
-    if (this.#end()) this.#resolve(result)
+  settle(raw: JsonObject): void {
+    if (!this.#end()) return
+    const { read } = this.options
+    if (read === undefined) return this.#resolve(raw)
+    try {
+      this.#resolve(read(raw))
+    } catch (error) {
+      this.#reject(error)
+    }
   }
 
   fail(error: Error): void {
@@ -166,7 +178,7 @@ export class PendingExchange implements Exchange, Deadline {
     const isTotal = this.dueAt >= this.#startedAt + total.ms
     if (!isTotal && this.#owner.held()) {
       this.dueAt = Math.min(now + idle.ms, this.#startedAt + total.ms)
-      return this.#owner.postpone(this)
+      return
     }
     const timer: TimerName = this.options.timer ?? (isTotal ? 'total' : 'idle')
     const { ms, setBy } = isTotal ? total : idle
@@ -195,6 +207,8 @@ export class PendingExchange implements Exchange, Deadline {
     return true
   }
 }
+
+function ignore(): void {}
 
 function timeoutMessage(
   ...[method, timer, ms, setBy, since]: [string, TimerName, number, string, number | undefined]

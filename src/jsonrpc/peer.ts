@@ -72,7 +72,7 @@ export class Peer {
   readonly #logger: Logger
   readonly #owner: ExchangeOwner
   readonly #deadlines: DeadlineQueue
-  readonly #pending = new Map<RequestId, PendingExchange>()
+  readonly #pending = new Map<RequestId, PendingExchange<unknown>>()
   readonly #active = new Map<RequestId, InboundRequest>()
   readonly #forgotten = new Set<RequestId>()
   readonly #maxPending: number
@@ -88,13 +88,12 @@ export class Peer {
     this.#maxPending = options.maxPending ?? 1024
     this.#maxActive = options.maxActive ?? 1024
     const clock = options.clock ?? systemClock
-    this.#deadlines = new DeadlineQueue(clock)
+    this.#deadlines = new DeadlineQueue(clock, () => this.#pending.values())
     this.#owner = {
       clock,
       transport: channel.transport,
       givenUp: (exchange, reason, tellPeer) => this.#giveUp(exchange, reason, tellPeer),
       held: () => this.#active.size > 0,
-      postpone: (exchange) => this.#deadlines.add(exchange),
     }
     this.ended = this.#run()
   }
@@ -113,14 +112,14 @@ export class Peer {
    * Sends a request. Never throws: what goes wrong rejects `result`. `params` may be a function of the id, for
    * revisions that repeat the id inside (as a progress token).
    */
-  request(
+  request<Result = JsonObject>(
     method: string,
     params?: JsonObject | JsonText | ((id: RequestId) => JsonObject | JsonText | undefined),
-    options: RequestOptions = {},
-  ): Exchange {
+    options: RequestOptions<Result> = {},
+  ): Exchange<Result> {
     this.#lastId += 1
     const id = this.#lastId // RPC-03, RPC-04, RPC-05
-    const exchange = new PendingExchange(this.#owner, id, method, options)
+    const exchange = new PendingExchange<Result>(this.#owner, id, method, options)
     if (!exchange.watch()) {
       exchange.fail(
         new CancelledError(`${method} was cancelled before it was sent.`, {
@@ -139,7 +138,7 @@ export class Peer {
     try {
       const text = writeRequest(id, method, typeof params === 'function' ? params(id) : params)
       exchange.receipt = this.#channel.send(text, options)
-      if (exchange.dueAt !== Number.POSITIVE_INFINITY) this.#deadlines.add(exchange)
+      this.#deadlines.watch(exchange.dueAt)
     } catch (error) {
       this.#pending.delete(id)
       exchange.fail(
@@ -164,11 +163,19 @@ export class Peer {
 
   async #run(): Promise<void> {
     try {
-      for await (const frame of this.#channel.inbound) {
-        this.#take(frame)
-        // A far side that asks on and on and reads nothing is not read either, until it does.
-        if (this.#active.size >= this.#maxActive && this.#channel.congested)
-          await this.#channel.drained()
+      for await (const first of this.#channel.inbound) {
+        // What came in one piece is taken in one go.
+        for (
+          let frame: Frame | undefined = first;
+          frame !== undefined;
+          frame = this.#channel.poll()
+        ) {
+          this.#take(frame)
+          // A far side that asks on and on and reads nothing is not read either, until it does.
+          if (this.#active.size >= this.#maxActive && this.#channel.congested) {
+            await this.#channel.drained()
+          }
+        }
       }
     } finally {
       this.#finish()
@@ -197,14 +204,13 @@ export class Peer {
   }
 
   /** The exchange that an answer ends, taken out of the table; a note when there is none. // RPC-29, CANC-04 */
-  #settleable(id: RequestId): PendingExchange | undefined {
+  #settleable(id: RequestId): PendingExchange<unknown> | undefined {
     const exchange = this.#pending.get(id)
     if (exchange === undefined) {
       this.#channel.note({ kind: this.#strangeAnswer(id), data: { id }, direction: 'in' })
       return undefined
     }
     this.#pending.delete(id)
-    this.#deadlines.remove(exchange)
     return exchange
   }
 
@@ -376,9 +382,8 @@ export class Peer {
     )
   }
 
-  #giveUp(exchange: PendingExchange, reason: string, tellPeer: boolean): void {
+  #giveUp(exchange: PendingExchange<unknown>, reason: string, tellPeer: boolean): void {
     if (!this.#pending.delete(exchange.id)) return
-    this.#deadlines.remove(exchange)
     this.#forgotten.add(exchange.id)
     if (this.#forgotten.size > MAX_FORGOTTEN) {
       for (const oldest of this.#forgotten) {
@@ -398,7 +403,7 @@ export class Peer {
   }
 
   #finish(): void {
-    this.#deadlines.clear()
+    this.#deadlines.stop()
     const reason = this.#channel.reason
     for (const exchange of this.#pending.values())
       exchange.fail(lostAnswer(exchange, this.#channel.transport, reason))

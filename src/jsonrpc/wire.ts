@@ -47,7 +47,7 @@ interface WireEventBase {
   readonly transport: string
   /** Monotonic milliseconds. */
   readonly at: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: those of the opening plus what the monotonic clock has counted since. */
   readonly wall: number
 }
 
@@ -57,9 +57,9 @@ export interface WireMessageEvent extends WireEventBase {
   /** The text that crossed, without its line end. */
   readonly text: string
   /** What an inbound text was read as. Left out on the way out and for a batch: `readingsOf` gives them for any event. */
-  readonly reading?: Reading
-  readonly facts?: Facts
-  readonly chain?: Chain
+  readonly reading?: Reading | undefined
+  readonly facts?: Facts | undefined
+  readonly chain?: Chain | undefined
 }
 
 export interface WireNoteEvent extends WireEventBase {
@@ -73,7 +73,7 @@ export interface WireOpenEvent extends WireEventBase {
 
 export interface WireCloseEvent extends WireEventBase {
   readonly type: 'close'
-  readonly reason?: Error
+  readonly reason?: Error | undefined
 }
 
 export type WireEvent = WireMessageEvent | WireNoteEvent | WireOpenEvent | WireCloseEvent

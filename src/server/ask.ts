@@ -34,6 +34,8 @@ export interface AskedCall {
   readonly signal: () => AbortSignal
   readonly peer: Peer
   readonly sealer: Sealer
+  /** Whether the client said `notifications/initialized`; of no weight where questions travel in results. */
+  readonly initialized: () => boolean
 }
 
 /** The asker for one call. Rejects with `RpcRefusal` when the client's answers or state are not usable. */
@@ -76,7 +78,8 @@ class WaitingAsker implements Asker {
   }
 
   async #request(question: Question): Promise<JsonObject> {
-    const { peer, client, dialect, signal } = this.#asked
+    const { peer, client, dialect, signal, initialized } = this.#asked
+    if (!initialized()) throw tooEarly(question)
     checkExists(question, dialect)
     checkAskable(question, client)
     const { method } = question
@@ -155,6 +158,13 @@ function inputRequestOf(question: Question): InputRequest {
 /** A question's parameters are JSON by their types. */
 function paramsOf(question: Question): JsonObject | undefined {
   return 'params' in question ? (question.params as unknown as JsonObject) : undefined
+}
+
+/** The client called before it said that it is ready: it is answered all the same, and asked nothing. // LIFE-06 */
+function tooEarly({ method }: Question): CapabilityError {
+  const missing = 'notifications/initialized'
+  const message = `The client cannot be asked ${method} yet: it has not sent ${missing}.`
+  return new CapabilityError('DP_CAPABILITY_MISSING', message, { method, missing })
 }
 
 /**

@@ -55,6 +55,8 @@ export interface Dispatched {
   readonly subscriptions: Subscriptions
   readonly logLevel: LoggingLevel | undefined
   readonly setLogLevel: (level: LoggingLevel) => void
+  /** Whether the client of a legacy session said that it is ready to be asked. // LIFE-06 */
+  readonly initialized: () => boolean
 }
 
 /** Answers one request. Throws `RpcRefusal` for everything that is an error by the protocol. */
@@ -111,7 +113,7 @@ async function answerByHand(
 }
 
 async function answerCall(server: Served, call: Dispatched): Promise<JsonObject | JsonText> {
-  const { dialect, client, inbound, request, peer } = call
+  const { dialect, client, inbound, request, peer, initialized } = call
   const { name } = inbound.params
   if (typeof name !== 'string') throw invalidParams('tools/call needs a "name"')
   const tool = server.tools.get(name)
@@ -123,6 +125,7 @@ async function answerCall(server: Served, call: Dispatched): Promise<JsonObject 
     signal: () => request.signal,
     peer,
     sealer: server.sealer,
+    initialized,
   }
   const asker: Asker = waitingAsker(asked) ?? (await askerFor(asked))
   const logLevel = server.settings.logging ? call.logLevel : undefined

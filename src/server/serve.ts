@@ -158,6 +158,7 @@ class Conversation implements ServedLink {
       setLogLevel: (level) => {
         this.#logLevel = level
       },
+      initialized: () => this.#session?.initialized === true,
     })
   }
 

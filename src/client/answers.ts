@@ -55,11 +55,11 @@ async function answerSampling(
     !Array.isArray(params['messages']) ||
     typeof params['maxTokens'] !== 'number'
   ) {
-    throw new RpcRefusal(INVALID_PARAMS, 'sampling/createMessage needs "messages" and "maxTokens"') // SAMP-04
+    throw unusable('sampling/createMessage needs "messages" and "maxTokens"') // SAMP-04
   }
   const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined
   if (wantsTools && capabilities.sampling?.tools === undefined) {
-    throw new RpcRefusal(INVALID_PARAMS, 'This client did not declare sampling.tools') // SAMP-06
+    throw unusable('This client did not declare sampling.tools') // SAMP-06
   }
   // The members that every answer needs were checked; the rest is the server's own, as the type says.
   return {
@@ -76,28 +76,41 @@ async function answerElicitation(
   if (elicitation === undefined && elicitationUrl === undefined)
     throw unsupported('elicitation/create')
   if (params === undefined || typeof params['message'] !== 'string') {
-    throw new RpcRefusal(INVALID_PARAMS, 'elicitation/create needs a "message"')
+    throw unusable('elicitation/create needs a "message"')
   }
   const mode = params['mode'] ?? 'form' // ELIC-04
   if (mode === 'form' && elicitation !== undefined) {
     if (!isJsonObject(params['requestedSchema'])) {
-      throw new RpcRefusal(INVALID_PARAMS, 'a form needs a "requestedSchema"') // ELIC-05
+      throw unusable('a form needs a "requestedSchema"') // ELIC-05
     }
     return { ...(await elicitation(params as unknown as ElicitFormParams, context)) } as JsonObject // checked above
   }
   if (mode === 'url' && elicitationUrl !== undefined) {
-    if (typeof params['url'] !== 'string')
-      throw new RpcRefusal(INVALID_PARAMS, 'URL mode needs a "url"') // ELIC-15
+    if (typeof params['url'] !== 'string') throw unusable('URL mode needs a "url"') // ELIC-15
     return {
       ...(await elicitationUrl(params as unknown as ElicitUrlParams, context)),
     } as JsonObject // checked above
   }
-  throw new RpcRefusal(
-    INVALID_PARAMS,
-    `This client did not declare the elicitation mode ${JSON.stringify(mode)}`,
-  ) // ERR-19
+  throw unusable(`This client did not declare the elicitation mode ${JSON.stringify(mode)}`) // ERR-19
 }
 
 function unsupported(method: string): RpcRefusal {
-  return new RpcRefusal(METHOD_NOT_FOUND, `This client does not support ${method}`)
+  return fault(METHOD_NOT_FOUND, `This client does not support ${method.slice(0, 128)}`)
+}
+
+function unusable(message: string): RpcRefusal {
+  return fault(INVALID_PARAMS, message)
+}
+
+const faults = new WeakSet<object>()
+
+function fault(code: number, message: string): RpcRefusal {
+  const refusal = new RpcRefusal(code, message)
+  faults.add(refusal)
+  return refusal
+}
+
+/** Whether a question could not be answered because of what its server asked, and not because of who answers. */
+export function isServersFault(error: unknown): error is RpcRefusal {
+  return error instanceof RpcRefusal && faults.has(error)
 }

@@ -11,7 +11,7 @@ import type { Exchange, RequestOptions } from '../jsonrpc/exchange.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, InputRequest, Outcome, ServerFacts } from '../protocol/dialect.ts'
-import { answerQuestion } from './answers.ts'
+import { answerQuestion, isServersFault } from './answers.ts'
 import { requestOptions, type CallOptions, type Settings } from './options.ts'
 
 /** What a call needs of its connection. */
@@ -73,7 +73,7 @@ async function continueCall(
   const startedAt = settings.clock.now()
   let asked = question
   for (let round = 1; round <= settings.maxRounds; round += 1) {
-    const inputResponses = await answerAll(caller, asked.inputRequests, options?.signal) // MRTR-05
+    const inputResponses = await answerAll(caller, method, asked.inputRequests, options) // MRTR-05
     const retry: JsonObject = {
       ...params,
       ...(asked.inputRequests.size === 0 ? {} : { inputResponses }),
@@ -95,19 +95,34 @@ async function continueCall(
 }
 
 async function answerAll(
-  { settings }: Caller,
-  questions: ReadonlyMap<string, InputRequest>,
-  signal: AbortSignal | undefined,
+  ...[{ settings }, method, questions, options]: [
+    Caller,
+    string,
+    ReadonlyMap<string, InputRequest>,
+    CallOptions | undefined,
+  ]
 ): Promise<JsonObject> {
   const answerer = { answers: settings.answers, capabilities: settings.identity.capabilities }
-  const context = { signal: signal ?? NEVER }
+  const context = { signal: options?.signal ?? NEVER }
   const answered = await Promise.all(
-    [...questions].map(async ([key, { method, params }]) => [
-      key,
-      await answerQuestion(answerer, method, params, context),
-    ]),
+    [...questions].map(async ([key, question]) => {
+      try {
+        return [key, await answerQuestion(answerer, question.method, question.params, context)]
+      } catch (error) {
+        throw isServersFault(error) ? unanswerable(method, question, error) : error
+      }
+    }),
   )
   return Object.fromEntries(answered) as JsonObject // keys and JSON answers
+}
+
+/** Inside of a result there is nobody to refuse a question to: the call ends, and says why. // MRTR-04 */
+function unanswerable(method: string, question: InputRequest, cause: Error): ProtocolError {
+  return new ProtocolError(
+    'DP_PROTOCOL_RESULT',
+    `The result of ${method} asks ${question.method} as it may not: ${cause.message}. The call cannot go on; report it to the server's author.`,
+    { requirement: 'MRTR-04', method, cause },
+  )
 }
 
 const NEVER: AbortSignal = new AbortController().signal

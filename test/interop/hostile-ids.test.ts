@@ -95,6 +95,40 @@ describe('a client', () => {
   })
 })
 
+it.each([
+  ['sampling that was not declared', 'sampling/createMessage', { messages: [], maxTokens: 1 }],
+  ['roots that were not declared', 'roots/list', {}],
+  ['a mode that was not declared', 'elicitation/create', { mode: 'url', message: 'm', url: 'u' }],
+  ['a form without a schema', 'elicitation/create', { mode: 'form', message: 'm' }],
+  ['what cannot be asked', 'tools/list', {}],
+])('ends a call whose result asks for %s, as the server’s fault', async (_, asks, params) => {
+  const { client } = await connected('modern', ({ id }, end) => {
+    const inputRequests = { k: { method: asks, params } }
+    if (id !== undefined)
+      void end.say(answered(id, { resultType: 'input_required', inputRequests }))
+  })
+  expect(await failureOf(client.callTool('x'))).toMatchObject({
+    family: 'protocol',
+    code: 'DP_PROTOCOL_RESULT',
+    requirement: expect.stringMatching(/^MRTR-0[34]$/),
+  })
+})
+
+it('hands on what its own code throws while it answers a question', async () => {
+  const refused = new Error('the person said no')
+  const elicitation = () => Promise.reject(refused)
+  const question = { method: 'elicitation/create', params: { message: 'm', requestedSchema: {} } }
+  const { client } = await connected(
+    'modern',
+    ({ id }, end) => {
+      if (id === undefined) return
+      void end.say(answered(id, { resultType: 'input_required', inputRequests: { k: question } }))
+    },
+    { answers: { elicitation } },
+  )
+  expect(await failureOf(client.callTool('x'))).toBe(refused)
+})
+
 describe('a batch of answers', () => {
   const batch = (version: string, notes: string[]) => {
     const held: JsonObject[] = []

@@ -32,7 +32,7 @@ afterEach(() => wire.check())
 const call = (name: string, args: Record<string, string | boolean>): Promise<string> =>
   client.callTool(name, args).then(resultToText)
 
-it('falls back to the handshake, and says nothing but the probe before it [VERS-10, LIFE-04]', () => {
+it('falls back to the handshake, and says nothing but the probe before it [LIFE-04]', () => {
   expect(client.server).toMatchObject({ era: 'legacy', info: { name: 'secure-filesystem-server' } })
   const sent = wire.messages.filter(({ direction }) => direction === 'out')
   expect(sent.slice(0, 3).map(({ message }) => message['method'])).toEqual([

@@ -38,7 +38,9 @@ describe.each(PEERS)('%s in revision %s', { timeout: 20_000 }, (peer, revision) 
   const canAsk = asksPeople(revision)
   const logs: LoggingMessage[] = []
   let client: Client
+  let notesBefore = 0
   beforeAll(async () => {
+    notesBefore = wire.notes.length
     const onLog = (message: LoggingMessage): void => void logs.push(message)
     const options = {
       revisions: [revision],
@@ -165,6 +167,12 @@ describe.each(PEERS)('%s in revision %s', { timeout: 20_000 }, (peer, revision) 
   it.runIf(peer === 'sdk2-server')('tells of an unknown tool with an error', async () => {
     const error = await failureOf(client.callTool('no-such-tool'))
     expect(error).toMatchObject({ family: 'rpc', rpcCode: -32602 })
+  })
+
+  it('was one process through all of this: calls, one given up, questions, a list heard of [RPC-26]', () => {
+    const notes = wire.notes.slice(notesBefore)
+    expect(notes.filter((kind) => kind === 'spawn')).toHaveLength(1)
+    expect(notes).not.toContain('exit')
   })
 })
 

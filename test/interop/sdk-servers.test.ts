@@ -186,7 +186,9 @@ describe('left to itself, the client', { timeout: 20_000 }, () => {
 
   it('meets version 2 of the SDK in the modern era, without a handshake', async () => {
     const since = wire.messages.length
-    const { client } = await meet('sdk2-server', '', { wire: wire.sink })
+    // Long enough for a busy machine to start the server; after it the client would shake hands.
+    const timeouts = { probeMs: 15_000 }
+    const { client } = await meet('sdk2-server', '', { timeouts, wire: wire.sink })
     expect(client.server.revision).toBe(REVISIONS.at(-1))
     const methods = wire.messages.slice(since).map(({ message }) => message['method'])
     expect(methods).not.toContain('initialize')

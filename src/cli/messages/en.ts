@@ -18,7 +18,6 @@ export const en: Messages = {
     help: 'show this help',
     helpCommand: 'show the help of a command',
     version: 'show the version',
-    seeHelp: (command) => `See "${command} --help".`,
   },
   commands: {
     program: 'Speak the Model Context Protocol from a shell: list and call tools, watch the wire.',

@@ -32,7 +32,6 @@ export interface HelpWords {
   readonly help: string
   readonly helpCommand: string
   readonly version: string
-  readonly seeHelp: (command: string) => string
 }
 
 /** One line a command and an argument. */

@@ -18,7 +18,6 @@ export const zh: Messages = {
     help: '显示帮助',
     helpCommand: '显示某个命令的帮助',
     version: '显示版本号',
-    seeHelp: (command) => `参见 “${command} --help”。`,
   },
   commands: {
     program: '在终端里使用 Model Context Protocol：列出并调用工具，查看线上的每条消息。',

@@ -13,7 +13,7 @@ import { ENDINGS, runCycles } from '../support/cycles.ts'
 import { failureOf } from '../support/odd-peer.ts'
 
 /** Cycles in the test; the script takes its time for more. */
-const CYCLES = 2 * ENDINGS.length
+const CYCLES = ENDINGS.length
 
 let file = ''
 beforeAll(async () => {

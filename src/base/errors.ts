@@ -291,3 +291,8 @@ export function describeError(thrown: unknown): string {
     return 'an object that cannot be shown'
   }
 }
+
+/** Anything that was thrown as an error: itself, or a `BugError` that shows it. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new BugError(describeError(thrown), { cause: thrown })
+}

@@ -5,14 +5,15 @@
  * handled once.
  */
 
-import { CapabilityError, ProtocolError } from '../base/errors.ts'
-import type { JsonObject } from '../base/json.ts'
-import type { Exchange, RequestOptions } from '../jsonrpc/exchange.ts'
+import { asError, CapabilityError, ProtocolError } from '../base/errors.ts'
+import type { JsonObject, JsonText } from '../base/json.ts'
+import type { Exchange } from '../jsonrpc/exchange.ts'
+import type { RequestId } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, InputRequest, Outcome, ServerFacts } from '../protocol/dialect.ts'
 import { answerQuestion, isServersFault } from './answers.ts'
-import { requestOptions, type CallOptions, type Settings } from './options.ts'
+import { requestOptions, type CallOptions, type ClientRequest, type Settings } from './options.ts'
 
 /** What a call needs of its connection. */
 export interface Caller {
@@ -20,55 +21,73 @@ export interface Caller {
   readonly dialect: Dialect
   readonly server: ServerFacts
   readonly settings: Settings
+  /** Methods that were found to be allowed: what was declared does not change. */
+  readonly allowed: Set<string>
 }
 
 /** Makes one call and gives its complete result. */
-export async function call(
+export function call(
   caller: Caller,
   method: string,
   params?: JsonObject,
   options?: CallOptions,
 ): Promise<JsonObject> {
-  checkAllowed(caller, method)
-  const request = requestOptions(caller.settings, options)
-  const raw = await send(caller, method, params, request).result
-  const outcome = caller.dialect.decodeResult(method, raw)
-  return outcome.kind === 'complete'
-    ? outcome.result
-    : continueCall(caller, method, params, request, outcome, options)
+  return callAs(caller, { method, params, options }, (result) => result)
+}
+
+/** One call with what to make of its result. */
+export interface Calling {
+  readonly method: string
+  readonly params: JsonObject | undefined
+  readonly options: CallOptions | undefined
+}
+
+/**
+ * The same, with `read` applied to the complete result before anyone sees it. The one promise of the exchange is what
+ * the caller waits for: a call costs no further ones.
+ */
+export function callAs<Result>(
+  caller: Caller,
+  calling: Calling,
+  read: (result: JsonObject) => Result | Promise<Result>,
+): Promise<Result> {
+  const { method, params, options } = calling
+  try {
+    checkAllowed(caller, method)
+  } catch (error) {
+    return Promise.reject(asError(error))
+  }
+  const request = requestOptions(caller.settings, options, (raw): Result | Promise<Result> => {
+    const outcome = caller.dialect.decodeResult(method, raw)
+    if (outcome.kind === 'complete') return read(outcome.result)
+    return continueCall(caller, calling, outcome).then(read)
+  })
+  return send(caller, method, params, request).result
 }
 
 /** Sends one request in the words of the dialect; the id is also its progress token. // PROG-01 */
-export function send(
+export function send<Result = JsonObject>(
   caller: Caller,
   method: string,
   params: JsonObject | undefined,
-  request: RequestOptions & Pick<CallOptions, 'logLevel'>,
-): Exchange {
+  request: ClientRequest<Result>,
+): Exchange<Result> {
   const { dialect, settings } = caller
-  const logLevel = request.logLevel ?? settings.logLevel
-  return caller.peer.request(
-    method,
-    (id) =>
-      dialect.encodeRequest({ method, params, progressToken: id, logLevel }, settings.identity)
-        .params,
-    request,
-  )
+  const { logLevel } = request
+  const encode = (progressToken: RequestId): JsonObject | JsonText | undefined =>
+    dialect.encodeRequest({ method, params, progressToken, logLevel }, settings.identity).params
+  return caller.peer.request(method, encode, request)
 }
 
 type Question = Extract<Outcome, { kind: 'input-required' }>
 
 /** The rounds after the first: answer, then ask again under a new id, within the limits of the whole call. */
 async function continueCall(
-  ...[caller, method, params, first, question, options]: [
-    Caller,
-    string,
-    JsonObject | undefined,
-    RequestOptions,
-    Question,
-    CallOptions | undefined,
-  ]
+  caller: Caller,
+  { method, params, options }: Calling,
+  question: Question,
 ): Promise<JsonObject> {
+  const first = requestOptions<JsonObject>(caller.settings, options, undefined)
   const { settings, dialect } = caller
   const startedAt = settings.clock.now()
   let asked = question
@@ -128,7 +147,8 @@ function unanswerable(method: string, question: InputRequest, cause: Error): Pro
 const NEVER: AbortSignal = new AbortController().signal
 
 /** Throws `CapabilityError` when the revision or what the server declared does not allow the method. // LIFE-08 */
-export function checkAllowed({ dialect, server, settings }: Caller, method: string): void {
+export function checkAllowed({ dialect, server, settings, allowed }: Caller, method: string): void {
+  if (allowed.has(method)) return
   const rule = dialect.methods.get(method)
   if (rule === undefined) {
     throw new CapabilityError(
@@ -141,7 +161,10 @@ export function checkAllowed({ dialect, server, settings }: Caller, method: stri
     client: settings.identity.capabilities,
     server: server.capabilities,
   })
-  if (missing === undefined) return
+  if (missing === undefined) {
+    allowed.add(method)
+    return
+  }
   throw new CapabilityError(
     'DP_CAPABILITY_MISSING',
     `${method} was not sent: ${missing} was not declared.`,

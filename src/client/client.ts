@@ -2,11 +2,12 @@
  * A client that is connected and ready. There is no half-open one: `connect` makes it.
  */
 
+import { asError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
 import type { ServerFacts } from '../protocol/dialect.ts'
 import type { CallToolResult, Tool } from '../protocol/types/tools.ts'
-import { call, type Caller } from './call.ts'
+import { call, callAs, type Caller } from './call.ts'
 import type { CallOptions } from './options.ts'
 import { listPages, type ListOptions } from './pages.ts'
 import { hear, listen, type Change, type ChangeFilter, type ChangeQueue } from './subscriptions.ts'
@@ -64,23 +65,25 @@ export class Client implements AsyncDisposable {
    * Calls a tool and gives its result; a failed tool is a result with `isError`, no throw. Questions of the server on the way
    * are answered by the `answers` of the client. Arguments are checked first when a list told the tool's schema.
    */
-  async callTool(
-    name: string,
-    args: JsonObject = {},
-    options?: CallOptions,
-  ): Promise<CallToolResult> {
-    const { settings } = this.#caller
-    if (settings.checkArguments) {
+  callTool(name: string, args: JsonObject = {}, options?: CallOptions): Promise<CallToolResult> {
+    if (!this.#caller.settings.checkArguments) return this.#call(name, args, options)
+    try {
       const checking = this.#checks.checkArguments(name, args)
-      if (checking !== undefined) await checking
+      return checking === undefined
+        ? this.#call(name, args, options)
+        : checking.then(() => this.#call(name, args, options))
+    } catch (error) {
+      return Promise.reject(asError(error))
     }
-    const raw = await call(this.#caller, 'tools/call', { name, arguments: args }, options)
-    const result = raw as unknown as CallToolResult // decodeResult made sure of `content`
-    if (settings.checkResults) {
-      const checking = this.#checks.checkResult(name, result)
-      if (checking !== undefined) await checking
-    }
-    return result
+  }
+
+  #call(name: string, args: JsonObject, options: CallOptions | undefined): Promise<CallToolResult> {
+    const params = { name, arguments: args }
+    return callAs(this.#caller, { method: 'tools/call', params, options }, (raw) => {
+      const result = raw as unknown as CallToolResult // decodeResult made sure of `content`
+      if (!this.#caller.settings.checkResults) return result
+      return this.#checks.checkResult(name, result)?.then(() => result) ?? result
+    })
   }
 
   /**

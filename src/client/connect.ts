@@ -123,7 +123,7 @@ class Attempt {
     const { dialect, server } = await negotiate(opening, identity, wish)
     this.#dialect = dialect
     channel.settle(dialect.link)
-    return { peer, dialect, server, settings: this.#settings }
+    return { peer, dialect, server, settings: this.#settings, allowed: new Set() }
   }
 
   #makePeer(channel: Channel): Peer {

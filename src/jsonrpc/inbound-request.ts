@@ -9,26 +9,26 @@ import type { JsonObject } from '../base/json.ts'
 import type { RequestId } from './message.ts'
 import type { Facts } from './wire.ts'
 
+/** Who sends the notifications of a request: its peer. */
+export interface NotificationSender {
+  notify(method: string, params: JsonObject, options: { readonly facts: Facts | undefined }): void
+}
+
 export class InboundRequest {
   readonly id: RequestId
   readonly method: string
   readonly facts: Facts | undefined
-  readonly #notify: (method: string, params: JsonObject) => void
+  readonly #sender: NotificationSender
   #controller: AbortController | undefined
   #cancelled: CancelledError | undefined
   #ended = false
   #onEnd: (() => void) | undefined
 
-  constructor(
-    id: RequestId,
-    method: string,
-    facts: Facts | undefined,
-    notify: (method: string, params: JsonObject) => void,
-  ) {
+  constructor(id: RequestId, method: string, facts: Facts | undefined, sender: NotificationSender) {
     this.id = id
     this.method = method
     this.facts = facts
-    this.#notify = notify
+    this.#sender = sender
   }
 
   /** Aborts with a `CancelledError` when the far side gives the request up or is gone. */
@@ -81,6 +81,7 @@ export class InboundRequest {
 
   /** Sends a notification on the stream of this request; does nothing once it has ended or was cancelled. // STDIO-15 */
   notify(method: string, params: JsonObject): void {
-    if (!this.#ended && this.#cancelled === undefined) this.#notify(method, params)
+    if (!this.#ended && this.#cancelled === undefined)
+      this.#sender.notify(method, params, { facts: this.facts })
   }
 }

@@ -277,9 +277,7 @@ export class Peer {
       )
       return
     }
-    const inbound = new InboundRequest(request.id, request.method, frame.facts, (method, params) =>
-      this.notify(method, params, { facts: frame.facts }),
-    )
+    const inbound = new InboundRequest(request.id, request.method, frame.facts, this)
     this.#active.set(request.id, inbound)
     let answer: Answer | Promise<Answer>
     try {

@@ -53,11 +53,15 @@ export function projectInfo(info: ClientIdentity['info'], words: Vocabulary): Js
  * Params with `_meta` in front. `fixed` is text of members that nobody may override; the caller's own `_meta` follows,
  * without the keys that only this package writes. Undefined when there is nothing to add.
  */
-export function writeParams(call: Call, fixed: string): JsonText | undefined {
+export function writeParams(
+  { params, progressToken }: Pick<Call, 'params' | 'progressToken'>,
+  fixed: string,
+): JsonText | undefined {
   let meta = fixed
-  if (call.progressToken !== undefined)
-    meta = join(meta, `"progressToken":${JSON.stringify(call.progressToken)}`) // PROG-01
-  const { params } = call
+  if (progressToken !== undefined) {
+    const token = typeof progressToken === 'number' ? progressToken : JSON.stringify(progressToken)
+    meta = join(meta, `"progressToken":${token}`) // PROG-01
+  }
   const given = params?.['_meta']
   if (given === undefined) return meta === '' ? undefined : putInFront(`{"_meta":{${meta}}`, params)
   const own = isJsonObject(given) ? withoutKeys(given, REQUEST_KEYS) : undefined

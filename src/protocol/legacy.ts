@@ -37,7 +37,7 @@ export function legacyDialect(words: Vocabulary): Dialect {
     encodeRequest(call) {
       const params = projectQuestion(call.method, call.params, words)
       if (call.progressToken === undefined && params?.['_meta'] === undefined) return { params }
-      return { params: writeParams({ ...call, params }, '') }
+      return { params: writeParams({ params, progressToken: call.progressToken }, '') }
     },
     decodeRequest: readPlain,
     encodeResult: (method, outcome) => encodeResult(words, method, outcome),

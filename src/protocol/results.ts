@@ -70,7 +70,10 @@ export function readResult(
 }
 
 function dropNulls(object: JsonObject, members: readonly string[]): void {
-  for (const member of members) if (object[member] === null) delete object[member]
+  // Looks at what is there: objects of peers have few members, and hardly ever a null.
+  for (const member in object) {
+    if (object[member] === null && members.includes(member)) delete object[member]
+  }
 }
 
 function readCall(raw: JsonObject, structured: 'object' | 'any'): JsonObject {

@@ -7,8 +7,9 @@
  * also when the tool catches errors.                                                                        MRTR-17
  */
 
-import { CapabilityError, RpcRefusal, UsageError } from '../base/errors.ts'
+import { asError, CapabilityError, RpcRefusal, UsageError } from '../base/errors.ts'
 import { canonicalJson, isJsonObject, type JsonObject } from '../base/json.ts'
+import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import { INVALID_PARAMS } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
 import { missingForInput } from '../protocol/capability.ts'
@@ -22,8 +23,6 @@ const MAX_QUESTIONS = 100
 /** Puts a tool's questions to the client, in the way of the revision. */
 export interface Asker {
   ask(key: string, question: Question): Promise<JsonObject>
-  /** Settles when this run has met a question that only a retry can answer; never for askers that wait. */
-  readonly suspended: Promise<Outcome> | undefined
 }
 
 /** What an asker needs of the call it belongs to. */
@@ -31,36 +30,32 @@ export interface AskedCall {
   readonly dialect: Dialect
   readonly client: ClientFacts
   readonly inbound: Inbound
-  readonly signal: () => AbortSignal
+  readonly request: InboundRequest
   readonly peer: Peer
   readonly sealer: Sealer
   /** Whether the client said `notifications/initialized`; of no weight where questions travel in results. */
   readonly initialized: () => boolean
+  /** Answers of earlier rounds, out of the sealed state. */
+  readonly earlier: JsonObject
+  /** Called once, when this run has met a question that only a retry can answer. */
+  readonly suspend: (outcome: Promise<Outcome>) => void
 }
 
-/** The asker for one call. Rejects with `RpcRefusal` when the client's answers or state are not usable. */
-export async function askerFor(asked: AskedCall): Promise<Asker> {
-  if (asked.dialect.traits.serverAsks === 'request') return new WaitingAsker(asked)
-  const { inbound, sealer } = asked
-  const earlier =
-    inbound.requestState === undefined
-      ? {}
-      : await sealer.open(inbound.requestState, bindingOf(inbound))
-  return new ReplayingAsker(asked, earlier, inbound.inputResponses ?? {})
+/** The asker of a call; made when the tool asks for the first time. */
+export function askerFor(asked: AskedCall): Asker {
+  return asked.dialect.traits.serverAsks === 'request'
+    ? new WaitingAsker(asked)
+    : new ReplayingAsker(asked)
 }
 
-/** Whether a call needs no more than a fresh asker, which can be made without waiting. */
-export function waitingAsker(asked: AskedCall): Asker | undefined {
-  if (asked.dialect.traits.serverAsks === 'request') return new WaitingAsker(asked)
-  const { requestState, inputResponses } = asked.inbound
-  return requestState === undefined && inputResponses === undefined
-    ? new ReplayingAsker(asked, {}, {})
-    : undefined
+/** What a retry brings along. Rejects with `RpcRefusal` for a state that was not sealed here for this call. */
+export function earlierAnswers(inbound: Inbound, sealer: Sealer): Promise<JsonObject> | undefined {
+  const { requestState } = inbound
+  return requestState === undefined ? undefined : sealer.open(requestState, bindingOf(inbound))
 }
 
 /** Asks by request; each key once. */
 class WaitingAsker implements Asker {
-  readonly suspended = undefined
   readonly #asked: AskedCall
   readonly #answers = new Map<string, Promise<JsonObject>>()
 
@@ -78,7 +73,7 @@ class WaitingAsker implements Asker {
   }
 
   async #request(question: Question): Promise<JsonObject> {
-    const { peer, client, dialect, signal, initialized } = this.#asked
+    const { peer, client, dialect, request, initialized } = this.#asked
     if (!initialized()) throw tooEarly(question)
     checkExists(question, dialect)
     checkAskable(question, client)
@@ -86,7 +81,8 @@ class WaitingAsker implements Asker {
     const { params } = dialect.encodeRequest({ method, params: paramsOf(question) })
     // A person may be answering: only the whole call has a limit, not the silence.
     const patient = { ms: Number.POSITIVE_INFINITY, setBy: 'ask' }
-    const answer = await peer.request(method, params, { idle: patient, signal: signal() }).result
+    const answer = await peer.request(method, params, { idle: patient, signal: request.signal })
+      .result
     checkAnswer(question, answer)
     return answer
   }
@@ -94,21 +90,12 @@ class WaitingAsker implements Asker {
 
 /** Answers from what came with the request; what is missing ends the run. */
 class ReplayingAsker implements Asker {
-  readonly suspended: Promise<Outcome>
   readonly #asked: AskedCall
-  readonly #answers: JsonObject
-  readonly #fresh: JsonObject
   readonly #open = new Map<string, InputRequest>()
   readonly #used: JsonObject = Object.create(null) as JsonObject // keys are a tool author's: no prototype in the way
-  #suspend: (outcome: Promise<Outcome>) => void = () => {}
 
-  constructor(asked: AskedCall, answers: JsonObject, fresh: JsonObject) {
+  constructor(asked: AskedCall) {
     this.#asked = asked
-    this.#answers = answers
-    this.#fresh = fresh
-    this.suspended = new Promise((resolve) => {
-      this.#suspend = resolve
-    })
   }
 
   ask(key: string, question: Question): Promise<JsonObject> {
@@ -118,18 +105,20 @@ class ReplayingAsker implements Asker {
       if (answer !== undefined) return Promise.resolve(answer)
       if (this.#open.size >= MAX_QUESTIONS) throw tooMany()
     } catch (error) {
-      return Promise.reject(error instanceof Error ? error : new Error(String(error)))
+      return Promise.reject(asError(error))
     }
     // Questions asked in the same breath travel together.
-    if (this.#open.size === 0) queueMicrotask(() => this.#suspend(this.#outcome()))
+    if (this.#open.size === 0) queueMicrotask(() => this.#asked.suspend(this.#outcome()))
     this.#open.set(key, inputRequestOf(question))
     return new Promise(() => {})
   }
 
   /** Sealed answers first: the client cannot take back what it said. Surplus answers are never looked at. // MRTR-13 */
   #answerTo(key: string, question: Question): JsonObject | undefined {
-    const sealed = Object.hasOwn(this.#answers, key) ? this.#answers[key] : undefined
-    const answer = sealed ?? (Object.hasOwn(this.#fresh, key) ? this.#fresh[key] : undefined)
+    const { earlier, inbound } = this.#asked
+    const fresh = inbound.inputResponses ?? {}
+    const sealed = Object.hasOwn(earlier, key) ? earlier[key] : undefined
+    const answer = sealed ?? (Object.hasOwn(fresh, key) ? fresh[key] : undefined)
     if (answer === undefined || answer === null) return undefined
     checkAnswer(question, answer)
     this.#used[key] = answer

@@ -18,82 +18,129 @@ import { capabilityAt } from '../protocol/capability.ts'
 import type { Outcome } from '../protocol/dialect.ts'
 import { invalidParams, missingClientCapability } from '../protocol/errors.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
-import { compiled, compileSchema } from '../schema/check.ts'
-import { checkStandard, isStandardSchema } from '../schema/standard.ts'
+import { compileSchema, type CompiledSchema } from '../schema/check.ts'
+import { checkStandard, isStandardSchema, type StandardSchema } from '../schema/standard.ts'
 import { ToolError, toResult, type ToolDefinition } from '../tools/define.ts'
-import type { Asker } from './ask.ts'
 import type { CallContext } from './context.ts'
 
 export interface ToolCall {
   readonly tool: ToolDefinition
   readonly args: unknown
   readonly context: CallContext
-  readonly asker: Asker
   readonly logger: Logger
   /** Makes the id under which an unexpected failure is logged. */
   readonly newId: () => string
 }
 
-/** Runs one call to its outcome. Throws `RpcRefusal` for what must be a JSON-RPC error. */
-export async function callTool(call: ToolCall): Promise<Outcome> {
-  const { tool, context, asker } = call
-  const { argumentErrors } = context.dialect.traits
-  const args = call.args ?? {}
-  if (!isJsonObject(args)) throw invalidParams('The member "arguments" must be an object')
-  const checked = await checkArguments(tool, args)
-  if (checked.issues !== undefined) {
-    const text = `The arguments of ${tool.tool.name} do not fit its schema: ${inWords(checked.issues)}`
-    if (argumentErrors === 'error') throw invalidParams(text) // TOOL-16
-    return complete(failure(text))
-  }
-  const running = run(call, checked.args)
-  if (asker.suspended === undefined) return running
-  return Promise.race([running, asker.suspended.then((outcome) => context.suspend(outcome))])
+/** A tool with its checks at hand. */
+interface PreparedTool {
+  readonly standard: StandardSchema | undefined
+  /** Undefined while it is being compiled. */
+  input: CompiledSchema | undefined
+  output: CompiledSchema | undefined
 }
 
-async function run(call: ToolCall, args: unknown): Promise<Outcome> {
+const prepared = new WeakMap<ToolDefinition, PreparedTool>()
+
+/**
+ * Compiles the schemas of a tool ahead of its first call. The input schema's result tells whether arguments can be
+ * checked at all.
+ */
+export async function prepareTool(tool: ToolDefinition): Promise<CompiledSchema | undefined> {
+  const { input, tool: told } = tool
+  const standard = isStandardSchema(input) ? input : undefined
+  const ready: PreparedTool = { standard, input: undefined, output: undefined }
+  prepared.set(tool, ready)
+  if (standard === undefined) ready.input = await compileSchema(input)
+  if (told.outputSchema !== undefined) ready.output = await compileSchema(told.outputSchema)
+  return ready.input
+}
+
+/**
+ * Runs one call to its outcome. Throws or rejects with `RpcRefusal` for what must be a JSON-RPC error. Waits for nothing
+ * that is there already: a tool that answers at once costs no promise.
+ */
+export function callTool(call: ToolCall): Outcome | Promise<Outcome> {
   const { tool, context } = call
   // Given up before it began, as in a storm of calls: it has no effect, and nobody hears this result. // CANC-02
   if (context.cancelled) return complete({ content: [] })
+  const args = call.args ?? {}
+  if (!isJsonObject(args)) throw invalidParams('The member "arguments" must be an object')
+  const ready = prepared.get(tool)
+  if (ready?.standard !== undefined) return callStandard(call, ready.standard, args)
+  if (ready?.input === undefined) return prepareTool(tool).then(() => callTool(call))
+  const verdict = ready.input.kind === 'checkable' ? ready.input.check(args) : undefined
+  return verdict?.valid === false ? misfit(call, verdict.issues) : run(call, args)
+}
+
+async function callStandard(
+  call: ToolCall,
+  schema: StandardSchema,
+  args: JsonObject,
+): Promise<Outcome> {
+  const verdict = await checkStandard(schema, args)
+  return verdict.valid ? run(call, verdict.value) : misfit(call, verdict.issues)
+}
+
+/** Arguments that do not fit, as the revision tells them. // TOOL-16 */
+function misfit({ tool, context }: ToolCall, issues: readonly SchemaIssue[]): Outcome {
+  const text = `The arguments of ${tool.tool.name} do not fit its schema: ${inWords(issues)}`
+  if (context.dialect.traits.argumentErrors === 'error') throw invalidParams(text)
+  return complete(failure(text))
+}
+
+function run(call: ToolCall, args: unknown): Outcome | Promise<Outcome> {
+  const { tool, context } = call
+  if (context.cancelled) return complete({ content: [] }) // CANC-02
   let returned: unknown
   try {
-    returned = await tool.run(args, context)
+    returned = tool.run(args, context)
   } catch (error) {
     return complete(failed(call, error))
   }
+  if (!isThenable(returned)) return conclude(call, returned)
+  return new Promise((resolve, reject) => {
+    context.whenSuspended(resolve)
+    Promise.resolve(returned)
+      .then(
+        (value) => conclude(call, value),
+        (error: unknown) => complete(failed(call, error)),
+      )
+      .then(resolve, reject)
+  })
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'then' in value &&
+    typeof value.then === 'function'
+  )
+}
+
+/** What a tool returned as an outcome; what a suspended run returns is void. */
+function conclude(call: ToolCall, returned: unknown): Outcome | Promise<Outcome> {
+  const { tool, context } = call
+  if (context.suspended !== undefined) return context.suspended
   const result = toResult(returned, tool.output !== undefined)
-  await checkResult(call, result)
+  if (tool.tool.outputSchema === undefined || result.isError === true) return complete(result)
+  const output = prepared.get(tool)?.output
+  if (output === undefined) return prepareTool(tool).then(() => conclude(call, returned))
+  checkResult(call, result, output)
   return complete(result)
 }
 
-interface CheckedArguments {
-  readonly args?: unknown
-  readonly issues?: readonly SchemaIssue[]
-}
-
-/** A schema that cannot be checked refuses nothing; that it cannot was logged when the tool was added. */
-async function checkArguments(
-  { input }: ToolDefinition,
-  args: JsonObject,
-): Promise<CheckedArguments> {
-  if (isStandardSchema(input)) {
-    const verdict = await checkStandard(input, args)
-    return verdict.valid ? { args: verdict.value } : { issues: verdict.issues }
-  }
-  const ready = compiled(input) ?? (await compileSchema(input))
-  const verdict = ready.kind === 'checkable' ? ready.check(args) : undefined
-  return verdict?.valid === false ? { issues: verdict.issues } : { args }
-}
-
 /** Throws when a tool breaks its own promise: a fault of the server, not a result. // TOOL-07 */
-async function checkResult({ tool, logger }: ToolCall, result: CallToolResult): Promise<void> {
-  const schema = tool.tool.outputSchema
-  if (schema === undefined || result.isError === true) return
-  const ready = compiled(schema) ?? (await compileSchema(schema))
-  if (ready.kind !== 'checkable') return
+function checkResult(
+  { tool, logger }: ToolCall,
+  result: CallToolResult,
+  output: CompiledSchema,
+): void {
+  if (output.kind !== 'checkable') return
   const { name } = tool.tool
   const { structuredContent } = result
-  const verdict = structuredContent === undefined ? undefined : ready.check(structuredContent)
+  const verdict = structuredContent === undefined ? undefined : output.check(structuredContent)
   if (verdict !== undefined && verdict.valid !== false) return
   const problem =
     verdict === undefined ? 'it returned no structured content' : inWords(verdict.issues)

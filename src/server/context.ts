@@ -3,18 +3,12 @@
  */
 
 import type { JsonObject, JsonValue } from '../base/json.ts'
-import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
-import type { ClientFacts, Dialect, Inbound, Outcome } from '../protocol/dialect.ts'
+import type { ClientFacts, Dialect, Outcome } from '../protocol/dialect.ts'
 import { severityOf, type LoggingLevel, type Progress } from '../protocol/types/common.ts'
 import type { AnswerTo, Question, ToolContext } from '../tools/context.ts'
-import type { Asker } from './ask.ts'
+import { askerFor, type AskedCall, type Asker } from './ask.ts'
 
-export interface CallContextOptions {
-  readonly dialect: Dialect
-  readonly client: ClientFacts
-  readonly inbound: Inbound
-  readonly request: InboundRequest
-  readonly asker: Asker
+export interface CallContextOptions extends Omit<AskedCall, 'suspend'> {
   /** Least level wanted by the client, or nothing when it wants no log messages or the server sends none. // LOG-06 */
   readonly logLevel: LoggingLevel | undefined
 }
@@ -24,7 +18,9 @@ export class CallContext implements ToolContext {
   readonly client: ClientFacts
   readonly #options: CallContextOptions
   #progress = Number.NEGATIVE_INFINITY
-  #suspended = false
+  #asker: Asker | undefined
+  #suspended: Promise<Outcome> | undefined
+  #onSuspend: ((outcome: Promise<Outcome>) => void) | undefined
 
   constructor(options: CallContextOptions) {
     this.dialect = options.dialect
@@ -36,6 +32,17 @@ export class CallContext implements ToolContext {
     return this.#options.request.signal
   }
 
+  /** What the call ends with when a question of this run waits for a retry: whatever the run still does is void. */
+  get suspended(): Promise<Outcome> | undefined {
+    return this.#suspended
+  }
+
+  /** Calls back when the run is suspended, at once if it is. One listener. */
+  whenSuspended(run: (outcome: Promise<Outcome>) => void): void {
+    if (this.#suspended === undefined) this.#onSuspend = run
+    else run(this.#suspended)
+  }
+
   /** Whether the client has given the call up; costs less than looking at the signal. */
   get cancelled(): boolean {
     return this.#options.request.cancelled
@@ -43,7 +50,12 @@ export class CallContext implements ToolContext {
 
   progress(value: Progress): void {
     const { progressToken } = this.#options.inbound
-    if (this.#suspended || progressToken === undefined || !(value.progress > this.#progress)) return // PROG-03
+    if (
+      this.#suspended !== undefined ||
+      progressToken === undefined ||
+      !(value.progress > this.#progress)
+    )
+      return // PROG-03
     this.#progress = value.progress
     const { progress, total, message } = value
     this.#options.request.notify('notifications/progress', {
@@ -56,21 +68,29 @@ export class CallContext implements ToolContext {
 
   log(level: LoggingLevel, data: JsonValue, logger?: string): void {
     const { logLevel, request } = this.#options
-    if (this.#suspended || logLevel === undefined || severityOf(level) < severityOf(logLevel))
+    if (
+      this.#suspended !== undefined ||
+      logLevel === undefined ||
+      severityOf(level) < severityOf(logLevel)
+    )
       return // LOG-06
     const params: JsonObject = { level, data, ...(logger === undefined ? {} : { logger }) }
     request.notify('notifications/message', params)
   }
 
   async ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> {
+    this.#asker ??= askerFor({
+      ...this.#options,
+      suspend: (outcome) => this.#suspend(outcome),
+    })
     // The asker made sure that the answer has the shape that its question asks for.
-    return (await this.#options.asker.ask(key, question)) as unknown as AnswerTo<Q>
+    return (await this.#asker.ask(key, question)) as unknown as AnswerTo<Q>
   }
 
   /** The call goes on in a retry: from here on this run says nothing more. */
-  suspend(outcome: Outcome): Outcome {
-    this.#suspended = true
+  #suspend(outcome: Promise<Outcome>): void {
+    this.#suspended = outcome
     this.#options.request.release('it waits for answers of the client')
-    return outcome
+    this.#onSuspend?.(outcome)
   }
 }

@@ -5,12 +5,11 @@
 import type { JsonObject, JsonText } from '../base/json.ts'
 import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
-import { missingCapability } from '../protocol/capability.ts'
 import type { ClientFacts, Dialect, Inbound, ServerIdentity } from '../protocol/dialect.ts'
 import { invalidParams, methodNotFound } from '../protocol/errors.ts'
 import { isLoggingLevel, type LoggingLevel } from '../protocol/types/common.ts'
 import type { ToolDefinition } from '../tools/define.ts'
-import { askerFor, waitingAsker, type Asker } from './ask.ts'
+import { earlierAnswers } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import { CallContext } from './context.ts'
 import type { Features } from './features.ts'
@@ -42,7 +41,19 @@ export interface Served {
   readonly methods: ReadonlyMap<string, MethodFunction>
   identity(): ServerIdentity
   heard(method: string, params: JsonObject | undefined): void
-  newId(): string
+  /** Whether a client's request of this method is answered at all, in this revision. */
+  serves(dialect: Dialect, method: string, client: ClientFacts): boolean
+  readonly newId: () => string
+}
+
+/** What one link remembers between requests. */
+export interface LinkState {
+  readonly peer: Peer
+  readonly subscriptions: Subscriptions
+  /** Set by a legacy client for its session. // LOG-03 */
+  logLevel: LoggingLevel | undefined
+  /** Whether the client of a legacy session said that it is ready to be asked. // LIFE-06 */
+  readonly initialized: () => boolean
 }
 
 /** One request with everything known about it. */
@@ -51,12 +62,7 @@ export interface Dispatched {
   readonly client: ClientFacts
   readonly inbound: Inbound
   readonly request: InboundRequest
-  readonly peer: Peer
-  readonly subscriptions: Subscriptions
-  readonly logLevel: LoggingLevel | undefined
-  readonly setLogLevel: (level: LoggingLevel) => void
-  /** Whether the client of a legacy session said that it is ready to be asked. // LIFE-06 */
-  readonly initialized: () => boolean
+  readonly link: LinkState
 }
 
 /** Answers one request. Throws `RpcRefusal` for everything that is an error by the protocol. */
@@ -68,15 +74,7 @@ export function dispatch(
   const { method } = inbound
   const own = server.methods.get(method)
   if (own !== undefined) return answerByHand(server, call, own)
-  const rule = dialect.methods.get(method)
-  if (rule === undefined || rule.sender === 'server' || rule.kind !== 'request')
-    throw methodNotFound(method) // ERR-14
-  const declared = {
-    client: call.client.capabilities,
-    server: server.identity().capabilities,
-    sender: 'client',
-  } as const
-  if (missingCapability(rule, declared) !== undefined) throw methodNotFound(method) // ERR-14
+  if (!server.serves(dialect, method, call.client)) throw methodNotFound(method) // ERR-14
   switch (method) {
     case 'tools/call':
       return answerCall(server, call)
@@ -112,47 +110,69 @@ async function answerByHand(
   return dialect.encodeResult(inbound.method, { kind: 'complete', result }, server.identity())
 }
 
-async function answerCall(server: Served, call: Dispatched): Promise<JsonObject | JsonText> {
-  const { dialect, client, inbound, request, peer, initialized } = call
-  const { name } = inbound.params
+function answerCall(
+  server: Served,
+  call: Dispatched,
+): JsonObject | JsonText | Promise<JsonObject | JsonText> {
+  const { name } = call.inbound.params
   if (typeof name !== 'string') throw invalidParams('tools/call needs a "name"')
   const tool = server.tools.get(name)
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, 128)}`) // TOOL-15, ERR-20
-  const asked = {
-    dialect,
-    client,
-    inbound,
-    signal: () => request.signal,
-    peer,
-    sealer: server.sealer,
-    initialized,
-  }
-  const asker: Asker = waitingAsker(asked) ?? (await askerFor(asked))
-  const logLevel = server.settings.logging ? call.logLevel : undefined
-  const outcome = await callTool({
+  const earlier = earlierAnswers(call.inbound, server.sealer)
+  return earlier === undefined
+    ? runTool(server, call, { tool, earlier: {} })
+    : earlier.then((answers) => runTool(server, call, { tool, earlier: answers }))
+}
+
+function runTool(
+  server: Served,
+  { dialect, client, inbound, request, link }: Dispatched,
+  { tool, earlier }: { readonly tool: ToolDefinition; readonly earlier: JsonObject },
+): JsonObject | JsonText | Promise<JsonObject | JsonText> {
+  const outcome = callTool({
     tool,
     args: inbound.params['arguments'],
-    context: new CallContext({ dialect, client, inbound, request, asker, logLevel }),
-    asker,
+    context: new CallContext({
+      dialect,
+      client,
+      inbound,
+      request,
+      peer: link.peer,
+      sealer: server.sealer,
+      initialized: link.initialized,
+      earlier,
+      logLevel: server.settings.logging ? wantedLevel(dialect, inbound, link) : undefined,
+    }),
     logger: server.settings.logger,
-    newId: () => server.newId(),
+    newId: server.newId,
   })
-  return dialect.encodeResult('tools/call', outcome, server.identity())
+  return outcome instanceof Promise
+    ? outcome.then((told) => dialect.encodeResult('tools/call', told, server.identity()))
+    : dialect.encodeResult('tools/call', outcome, server.identity())
+}
+
+/** The least level of log messages that the client wants: of this request, or of its session. // LOG-05, LOG-06 */
+function wantedLevel(
+  dialect: Dialect,
+  inbound: Inbound,
+  link: LinkState,
+): LoggingLevel | undefined {
+  return dialect.traits.logLevel === 'request' ? inbound.logLevel : (link.logLevel ?? 'info')
 }
 
 async function answerListen(server: Served, call: Dispatched): Promise<JsonObject | JsonText> {
   const { dialect, inbound, request } = call
   const { capabilities } = server.identity()
-  const result = await call.subscriptions.open(request, inbound.params, { dialect, capabilities })
+  const result = await call.link.subscriptions.open(request, inbound.params, {
+    dialect,
+    capabilities,
+  })
   return dialect.encodeResult(inbound.method, { kind: 'complete', result }, server.identity())
 }
 
-function setLevel(
-  server: Served,
-  { inbound, setLogLevel, dialect }: Dispatched,
-): JsonObject | JsonText {
+function setLevel(server: Served, { inbound, link, dialect }: Dispatched): JsonObject | JsonText {
   const { level } = inbound.params
   if (!isLoggingLevel(level)) throw invalidParams('Unknown log level') // ERR-20
-  setLogLevel(level)
+  link.logLevel = level
   return dialect.encodeResult(inbound.method, { kind: 'complete', result: {} }, server.identity())
 }

@@ -19,8 +19,7 @@ import type { ClientFacts, Dialect } from '../protocol/dialect.ts'
 import { envelopeRevision } from '../protocol/envelope.ts'
 import { errorObject, invalidParams, unsupportedVersion } from '../protocol/errors.ts'
 import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
-import type { LoggingLevel } from '../protocol/types/common.ts'
-import { dispatch, type Served } from './dispatch.ts'
+import { dispatch, type LinkState, type Served } from './dispatch.ts'
 import { Subscriptions, type ChangeNotice } from './subscriptions.ts'
 
 /** What one link knows of its legacy session, once there is one. */
@@ -69,8 +68,8 @@ class Conversation implements ServedLink {
   readonly #channel: Channel
   readonly #peer: Peer
   readonly #subscriptions: Subscriptions
+  readonly #link: LinkState
   #session: LegacySession | undefined
-  #logLevel: LoggingLevel | undefined
 
   constructor(server: Served, channel: Channel) {
     this.#server = server
@@ -90,6 +89,12 @@ class Conversation implements ServedLink {
       nullId: () => this.#session?.dialect.traits.unreadId !== 'none', // RPC-08
       encodeError: (error) => this.#encodeError(error),
     })
+    this.#link = {
+      peer: this.#peer,
+      subscriptions: this.#subscriptions,
+      logLevel: undefined,
+      initialized: () => this.#session?.initialized === true,
+    }
     this.ended = this.#peer.ended
   }
 
@@ -151,14 +156,7 @@ class Conversation implements ServedLink {
       client,
       inbound: decoded,
       request: inbound,
-      peer: this.#peer,
-      subscriptions: this.#subscriptions,
-      logLevel:
-        dialect.traits.logLevel === 'request' ? decoded.logLevel : (this.#logLevel ?? 'info'),
-      setLogLevel: (level) => {
-        this.#logLevel = level
-      },
-      initialized: () => this.#session?.initialized === true,
+      link: this.#link,
     })
   }
 

@@ -8,9 +8,10 @@ import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
-import type { ServerIdentity } from '../protocol/dialect.ts'
-import { compileSchema } from '../schema/check.ts'
+import { missingCapability } from '../protocol/capability.ts'
+import type { ClientFacts, Dialect, ServerIdentity } from '../protocol/dialect.ts'
 import type { ToolDefinition } from '../tools/define.ts'
+import { prepareTool } from './call-tool.ts'
 import type { MethodFunction, Served } from './dispatch.ts'
 import { Features } from './features.ts'
 import { PagedList } from './list.ts'
@@ -30,6 +31,8 @@ export class Server implements AsyncDisposable {
   readonly #toolList: PagedList<ToolDefinition>
   readonly #sealer: Sealer
   readonly #listeners = new Set<(method: string, params: JsonObject | undefined) => void>()
+  readonly #served = new Map<Dialect, Set<string>>()
+  readonly #prepared = new WeakSet<ToolDefinition>()
   #declaresTools: boolean
   #identity: ServerIdentity | undefined
   #changed = false
@@ -83,7 +86,7 @@ export class Server implements AsyncDisposable {
   async accept(transport: Transport): Promise<void> {
     let link: ServedLink | undefined
     try {
-      await serveLink(this.#served(), transport, {
+      await serveLink(this.#face(), transport, {
         wire: this.#wire,
         maxMessageBytes: this.#maxMessageBytes,
         onOpen: (opened) => {
@@ -105,7 +108,7 @@ export class Server implements AsyncDisposable {
     return this.close()
   }
 
-  #served(): Served {
+  #face(): Served {
     return {
       settings: this.#settings,
       tools: this.tools,
@@ -116,6 +119,7 @@ export class Server implements AsyncDisposable {
       heard: (method, params) => {
         for (const listener of this.#listeners) listener(method, params)
       },
+      serves: (dialect, method, client) => this.#serves(dialect, method, client),
       newId: () =>
         [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
     }
@@ -126,6 +130,23 @@ export class Server implements AsyncDisposable {
     return this.#identity
   }
 
+  /** Looked up once for each method of a dialect: what a server declares seldom changes. // ERR-14 */
+  #serves(dialect: Dialect, method: string, client: ClientFacts): boolean {
+    let methods = this.#served.get(dialect)
+    if (methods === undefined) this.#served.set(dialect, (methods = new Set()))
+    if (methods.has(method)) return true
+    const rule = dialect.methods.get(method)
+    if (rule === undefined || rule.sender === 'server' || rule.kind !== 'request') return false
+    const declared = {
+      client: client.capabilities,
+      server: this.#self().capabilities,
+      sender: 'client',
+    } as const
+    if (missingCapability(rule, declared) !== undefined) return false
+    methods.add(method)
+    return true
+  }
+
   /** Changes of one breath are told once. // TOOL-23 */
   #toolsChanged(): void {
     if (!this.#declaresTools) {
@@ -133,7 +154,7 @@ export class Server implements AsyncDisposable {
       this.#identity = undefined
     }
     this.#toolList.forget()
-    for (const { tool, input } of this.tools) this.#prepare(tool.name, input)
+    for (const tool of this.tools) void this.#prepare(tool)
     if (this.#changed || this.#links.size === 0) return
     this.#changed = true
     queueMicrotask(() => {
@@ -142,15 +163,13 @@ export class Server implements AsyncDisposable {
     })
   }
 
-  /** Compiles a schema ahead of the first call, and says when it cannot be checked at all. */
-  #prepare(name: string, schema: unknown): void {
-    if (typeof schema !== 'object' || schema === null || '~standard' in schema) return
-    void compileSchema(schema).then((compiled) => {
-      if (compiled.kind === 'checkable') return
-      this.#settings.logger.warn('arguments cannot be checked', {
-        tool: name,
-        because: compiled.because,
-      })
-    })
+  /** Compiles schemas ahead of the first call, and says when arguments cannot be checked at all. */
+  async #prepare(tool: ToolDefinition): Promise<void> {
+    if (this.#prepared.has(tool)) return
+    this.#prepared.add(tool)
+    const compiled = await prepareTool(tool)
+    if (compiled?.kind !== 'uncheckable') return
+    const { logger } = this.#settings
+    logger.warn('arguments cannot be checked', { tool: tool.tool.name, because: compiled.because })
   }
 }

@@ -11,13 +11,17 @@ import type { CallToolResult, ContentBlock } from '../protocol/types/tools.ts'
 /** Longest JSON shown for a block of an unknown kind, in characters. */
 const MAX_UNKNOWN = 2000
 
-/** The whole result as text; empty when it holds nothing at all. */
+/**
+ * The whole result as text; empty when it holds nothing at all. Structured content stands behind the blocks as JSON, unless
+ * the blocks say all of it: the same JSON, or the one value that is in it.
+ */
 export function resultToText(result: CallToolResult): string {
   const texts = result.content.map(blockToText)
   const { structuredContent } = result
   // The member counts, not its truth: null, 0 and false are values. // TOOL-10
   if (
     structuredContent !== undefined &&
+    !saysOnly(structuredContent, result.content) &&
     !texts.some((text) => holdsSame(text, structuredContent))
   ) {
     texts.push(JSON.stringify(structuredContent))
@@ -67,6 +71,17 @@ function unknownToText(block: unknown): string {
   const shown =
     json.length > MAX_UNKNOWN ? `${json.slice(0, MAX_UNKNOWN)}… (${json.length} characters)` : json
   return `[content of unknown kind ${JSON.stringify(kind)}] ${shown}`
+}
+
+/** Whether the value is an object of one plain member, and the text blocks are that member: `161` and `{"value":161}`. */
+function saysOnly(value: JsonValue, content: readonly ContentBlock[]): boolean {
+  if (!isJsonObject(value)) return false
+  const [member, ...others] = Object.values(value)
+  const plain =
+    typeof member === 'string' || typeof member === 'number' || typeof member === 'boolean'
+  if (!plain || others.length > 0) return false
+  const said = content.flatMap((block) => (block.type === 'text' ? [textOf(block.text)] : []))
+  return said.length > 0 && said.join('\n') === String(member)
 }
 
 /** Whether a text block already says the same JSON, so that it is not shown twice. // TOOL-11 */

@@ -87,7 +87,7 @@ it('a shell can do what a program can: list, call, and the whole as JSON (item 3
         'calculator',
       ])
     ).stdout,
-  ).toMatch(/^161\n/)
+  ).toBe('161\n')
 })
 
 it('the demo says what the text prints: handshake, number of tools, first five (item 33)', () => {

@@ -48,8 +48,8 @@ const BACKSLASH = 92
  * Text that is not JSON gets some answer; the parser judges it afterwards.
  */
 export function exceedsDepth(text: string, maxDepth: number = MAX_JSON_DEPTH): boolean {
-  // A value nested d deep needs 2d brackets, so short text cannot be too deep: most messages end here.
-  if (text.length <= maxDepth * 2) return false
+  // A value nested d deep needs d closing brackets, so few of them cannot be too deep: most messages end here.
+  if (text.length <= maxDepth * 2 || hasFewClosers(text, maxDepth)) return false
   let depth = 0
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -64,6 +64,18 @@ export function exceedsDepth(text: string, maxDepth: number = MAX_JSON_DEPTH): b
     }
   }
   return false
+}
+
+/** Whether at most `limit` closing brackets stand in the text, those inside strings counted as well. */
+function hasFewClosers(text: string, limit: number): boolean {
+  let count = 0
+  for (let at = text.indexOf('}'); at >= 0; at = text.indexOf('}', at + 1)) {
+    if ((count += 1) > limit) return false
+  }
+  for (let at = text.indexOf(']'); at >= 0; at = text.indexOf(']', at + 1)) {
+    if ((count += 1) > limit) return false
+  }
+  return true
 }
 
 /** Index of the quote that ends the string opened at `open`, or the end of the text. */

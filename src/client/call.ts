@@ -7,13 +7,13 @@
 
 import { asError, CapabilityError, ProtocolError } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
-import type { Exchange } from '../jsonrpc/exchange.ts'
+import type { Exchange, Requested, RequestOptions } from '../jsonrpc/exchange.ts'
 import type { RequestId } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, InputRequest, Outcome, ServerFacts } from '../protocol/dialect.ts'
 import { answerQuestion, isServersFault } from './answers.ts'
-import { requestOptions, type CallOptions, type ClientRequest, type Settings } from './options.ts'
+import { requestOptions, type CallOptions, type Settings } from './options.ts'
 
 /** What a call needs of its connection. */
 export interface Caller {
@@ -35,7 +35,7 @@ export function call(
   return callAs(caller, { method, params, options }, (result) => result)
 }
 
-/** One call with what to make of its result. */
+/** One call with what to ask. */
 export interface Calling {
   readonly method: string
   readonly params: JsonObject | undefined
@@ -43,40 +43,71 @@ export interface Calling {
 }
 
 /**
- * The same, with `read` applied to the complete result before anyone sees it. The one promise of the exchange is what
+ * The same, with `finish` applied to the complete result before anyone sees it. The one promise of the exchange is what
  * the caller waits for: a call costs no further ones.
  */
 export function callAs<Result>(
   caller: Caller,
   calling: Calling,
-  read: (result: JsonObject) => Result | Promise<Result>,
+  finish: (result: JsonObject) => Result | Promise<Result>,
 ): Promise<Result> {
-  const { method, params, options } = calling
   try {
-    checkAllowed(caller, method)
+    checkAllowed(caller, calling.method)
   } catch (error) {
     return Promise.reject(asError(error))
   }
-  const request = requestOptions(caller.settings, options, (raw): Result | Promise<Result> => {
-    const outcome = caller.dialect.decodeResult(method, raw)
-    if (outcome.kind === 'complete') return read(outcome.result)
-    return continueCall(caller, calling, outcome).then(read)
-  })
-  return send(caller, method, params, request).result
+  const requested = new OneCall(caller, calling, finish)
+  return caller.peer.ask(
+    calling.method,
+    requested,
+    requestOptions(caller.settings, calling.options),
+  ).result
 }
 
-/** Sends one request in the words of the dialect; the id is also its progress token. // PROG-01 */
-export function send<Result = JsonObject>(
-  caller: Caller,
-  method: string,
-  params: JsonObject | undefined,
-  request: ClientRequest<Result>,
-): Exchange<Result> {
-  const { dialect, settings } = caller
-  const { logLevel } = request
-  const encode = (progressToken: RequestId): JsonObject | JsonText | undefined =>
-    dialect.encodeRequest({ method, params, progressToken, logLevel }, settings.identity).params
-  return caller.peer.request(method, encode, request)
+/** A call as the peer sends it: written in the words of the dialect, and read to its complete result. */
+class OneCall<Result> implements Requested<Result> {
+  readonly #caller: Caller
+  readonly #calling: Calling
+  readonly #finish: (result: JsonObject) => Result | Promise<Result>
+
+  constructor(
+    caller: Caller,
+    calling: Calling,
+    finish: (result: JsonObject) => Result | Promise<Result>,
+  ) {
+    this.#caller = caller
+    this.#calling = calling
+    this.#finish = finish
+  }
+
+  encode(id: RequestId): JsonObject | JsonText | undefined {
+    return encode(this.#caller, this.#calling, id)
+  }
+
+  read(raw: JsonObject): Result | Promise<Result> {
+    const outcome = this.#caller.dialect.decodeResult(this.#calling.method, raw)
+    if (outcome.kind === 'complete') return this.#finish(outcome.result)
+    return continueCall(this.#caller, this.#calling, outcome).then(this.#finish)
+  }
+}
+
+function encode(
+  { dialect, settings }: Caller,
+  { method, params, options }: Calling,
+  progressToken: RequestId,
+): JsonObject | JsonText | undefined {
+  const logLevel = options?.logLevel ?? settings.logLevel
+  return dialect.encodeRequest({ method, params, progressToken, logLevel }, settings.identity)
+    .params
+}
+
+/** Sends one request in the words of the dialect and gives its raw result; the id is also its progress token. // PROG-01 */
+export function send(caller: Caller, calling: Calling, request: RequestOptions): Exchange {
+  const requested: Requested<JsonObject> = {
+    encode: (id) => encode(caller, calling, id),
+    read: (raw) => raw,
+  }
+  return caller.peer.ask(calling.method, requested, request)
 }
 
 type Question = Extract<Outcome, { kind: 'input-required' }>
@@ -87,7 +118,7 @@ async function continueCall(
   { method, params, options }: Calling,
   question: Question,
 ): Promise<JsonObject> {
-  const first = requestOptions<JsonObject>(caller.settings, options, undefined)
+  const first = requestOptions(caller.settings, options)
   const { settings, dialect } = caller
   const startedAt = settings.clock.now()
   let asked = question
@@ -100,8 +131,11 @@ async function continueCall(
     }
     const total = first.total ?? settings.total
     const left = Math.max(0, total.ms - (settings.clock.now() - startedAt))
-    const raw = await send(caller, method, retry, { ...first, total: { ...total, ms: left } })
-      .result // MRTR-06
+    const raw = await send(
+      caller,
+      { method, params: retry, options },
+      { ...first, total: { ...total, ms: left } },
+    ).result // MRTR-06
     const outcome = dialect.decodeResult(method, raw)
     if (outcome.kind === 'complete') return outcome.result
     asked = outcome

@@ -121,8 +121,7 @@ export function listen(
   const forever = { ms: Number.POSITIVE_INFINITY, setBy: 'subscription' }
   const exchange = send(
     caller,
-    'subscriptions/listen',
-    { notifications: wish },
+    { method: 'subscriptions/listen', params: { notifications: wish }, options: undefined },
     { idle: forever, total: forever, onNotification: heard },
   )
   const queue = new ChangeQueue(filter, () => exchange.cancel('no longer listening')) // SUB-08

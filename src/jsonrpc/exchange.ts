@@ -7,7 +7,7 @@
 import type { Clock } from '../base/clock.ts'
 import type { Deadline } from '../base/deadline.ts'
 import { CancelledError, TimeoutError, type Sent, type TimerName } from '../base/errors.ts'
-import type { JsonObject } from '../base/json.ts'
+import type { JsonObject, JsonText } from '../base/json.ts'
 import type { Receipt } from './link.ts'
 import type { Notification, RequestId } from './message.ts'
 import type { Chain, Facts } from './wire.ts'
@@ -18,7 +18,7 @@ export interface TimerSetting {
   readonly setBy: string
 }
 
-export interface RequestOptions<Result = JsonObject> {
+export interface RequestOptions {
   /** Gives the request up when it aborts. */
   readonly signal?: AbortSignal | undefined
   /** Longest wait without a sign of life. Default 60 s; `undefined` members mean the default, Infinity none. */
@@ -31,12 +31,18 @@ export interface RequestOptions<Result = JsonObject> {
   readonly timer?: TimerName | undefined
   /** Never tell the peer that it was given up. For the opening move, which must not be cancelled. // LIFE-09 */
   readonly uncancellable?: boolean | undefined
-  /** Makes of the raw result what `result` resolves to, before anyone sees it; a throw rejects. Default: the raw result. */
-  readonly read?: ((raw: JsonObject) => Result | Promise<Result>) | undefined
   /** Hears each notification that belongs to this request, in order, before the answer. */
   readonly onNotification?: ((notification: Notification) => void) | undefined
   readonly facts?: Facts | undefined
   readonly chain?: Chain | undefined
+}
+
+/** A request that writes its own params and reads its own answer: one object, where functions would be three. */
+export interface Requested<Result> {
+  /** Params for the wire. The id is given for revisions that repeat it inside (as a progress token). */
+  encode(id: RequestId): JsonObject | JsonText | undefined
+  /** Makes of the raw result what the caller gets, before anyone else sees it; a throw rejects. */
+  read(raw: JsonObject): Result | Promise<Result>
 }
 
 /** What a caller holds of its request. */
@@ -63,14 +69,23 @@ export interface ExchangeOwner {
 const IDLE: TimerSetting = { ms: 60_000, setBy: 'default' }
 const TOTAL: TimerSetting = { ms: 600_000, setBy: 'default' }
 
+/** One request, as the peer makes it. `requested` is absent when the raw result is what the caller wants. */
+export interface PendingExchangeOptions<Result> {
+  readonly id: RequestId
+  readonly method: string
+  readonly options: RequestOptions
+  readonly requested: Requested<Result> | undefined
+}
+
 export class PendingExchange<Result = JsonObject> implements Exchange<Result>, Deadline {
   readonly id: RequestId
   readonly method: string
-  readonly options: RequestOptions<Result>
+  readonly options: RequestOptions
   readonly result: Promise<Result>
   dueAt: number
   receipt: Receipt | undefined
   readonly #owner: ExchangeOwner
+  readonly #requested: Requested<Result> | undefined
   readonly #startedAt: number
   #progressAt: number | undefined
   #resolve: (result: unknown) => void = ignore
@@ -80,11 +95,10 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
 
   constructor(
     owner: ExchangeOwner,
-    id: RequestId,
-    method: string,
-    options: RequestOptions<Result>,
+    { id, method, options, requested }: PendingExchangeOptions<Result>,
   ) {
     this.#owner = owner
+    this.#requested = requested
     this.id = id
     this.method = method
     this.options = options
@@ -103,6 +117,11 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
 
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** Params that the request writes itself, if it does. */
+  encode(): JsonObject | JsonText | undefined {
+    return this.#requested?.encode(this.id)
   }
 
   /** Starts to obey the caller's signal. Gives false when it was aborted before anything was sent. */
@@ -131,10 +150,9 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
 
   settle(raw: JsonObject): void {
     if (!this.#end()) return
-    const { read } = this.options
-    if (read === undefined) return this.#resolve(raw)
+    if (this.#requested === undefined) return this.#resolve(raw)
     try {
-      this.#resolve(read(raw))
+      this.#resolve(this.#requested.read(raw))
     } catch (error) {
       this.#reject(error)
     }

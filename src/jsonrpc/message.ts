@@ -148,7 +148,7 @@ export function writeRequest(
   method: string,
   params?: JsonObject | JsonText,
 ): string {
-  return `{"jsonrpc":"2.0","id":${writeId(id)},"method":${JSON.stringify(method)}${writeParams(params)}}`
+  return `{"jsonrpc":"2.0","id":${writeId(id)},"method":${quoted(method)}${writeParams(params)}}`
 }
 
 export function writeNotification(method: string, params?: JsonObject | JsonText): string {
@@ -164,6 +164,18 @@ export function writeResult(id: RequestId, result: JsonObject | JsonText): strin
 export function writeError(id: RequestId | undefined, error: ErrorObject, nullId = false): string {
   const told = id === undefined ? (nullId ? '"id":null,' : '') : `"id":${writeId(id)},`
   return `{"jsonrpc":"2.0",${told}"error":${JSON.stringify(error)}}`
+}
+
+/** Few methods are sent over and over: their JSON is kept. */
+const QUOTED = new Map<string, string>()
+const MAX_QUOTED = 256
+
+function quoted(method: string): string {
+  const known = QUOTED.get(method)
+  if (known !== undefined) return known
+  const text = JSON.stringify(method)
+  if (QUOTED.size < MAX_QUOTED) QUOTED.set(method, text)
+  return text
 }
 
 function writeId(id: RequestId): string {

@@ -7,7 +7,7 @@
 
 import { systemClock, type Clock } from '../base/clock.ts'
 import { DeadlineQueue } from '../base/deadline.ts'
-import { CancelledError, describeError, RpcError, TransportError } from '../base/errors.ts'
+import { asError, CancelledError, describeError, RpcError, TransportError } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
 import type { Channel, Frame, SendOptions, TooLarge } from './channel.ts'
@@ -15,6 +15,7 @@ import {
   PendingExchange,
   type Exchange,
   type ExchangeOwner,
+  type Requested,
   type RequestOptions,
 } from './exchange.ts'
 import { lostAnswer, malformedAnswer, tooLargeAnswer, tooManyPending } from './failure.ts'
@@ -108,25 +109,39 @@ export class Peer {
     return this.#active.size
   }
 
-  /**
-   * Sends a request. Never throws: what goes wrong rejects `result`. `params` may be a function of the id, for
-   * revisions that repeat the id inside (as a progress token).
-   */
-  request<Result = JsonObject>(
+  /** Sends a request and gives its raw result. Never throws: what goes wrong rejects `result`. */
+  request(method: string, params?: JsonObject | JsonText, options: RequestOptions = {}): Exchange {
+    const exchange = this.#begin<JsonObject>(method, options, undefined)
+    return this.#send(exchange, params)
+  }
+
+  /** The same for a request that writes its own params and reads its own result. */
+  ask<Result>(
     method: string,
-    params?: JsonObject | JsonText | ((id: RequestId) => JsonObject | JsonText | undefined),
-    options: RequestOptions<Result> = {},
+    requested: Requested<Result>,
+    options: RequestOptions,
   ): Exchange<Result> {
+    return this.#send(this.#begin(method, options, requested), undefined)
+  }
+
+  #begin<Result>(
+    method: string,
+    options: RequestOptions,
+    requested: Requested<Result> | undefined,
+  ): PendingExchange<Result> {
     this.#lastId += 1
-    const id = this.#lastId // RPC-03, RPC-04, RPC-05
-    const exchange = new PendingExchange<Result>(this.#owner, id, method, options)
+    return new PendingExchange(this.#owner, { id: this.#lastId, method, options, requested }) // RPC-03, RPC-04, RPC-05
+  }
+
+  #send<Result>(
+    exchange: PendingExchange<Result>,
+    params: JsonObject | JsonText | undefined,
+  ): Exchange<Result> {
+    const { id, method, options } = exchange
     if (!exchange.watch()) {
+      const reason: unknown = options.signal?.reason
       exchange.fail(
-        new CancelledError(`${method} was cancelled before it was sent.`, {
-          reason: options.signal?.reason,
-          method,
-          id,
-        }),
+        new CancelledError(`${method} was cancelled before it was sent.`, { reason, method, id }),
       )
       return exchange
     }
@@ -136,16 +151,14 @@ export class Peer {
     }
     this.#pending.set(id, exchange)
     try {
-      const text = writeRequest(id, method, typeof params === 'function' ? params(id) : params)
-      exchange.receipt = this.#channel.send(text, options)
+      exchange.receipt = this.#channel.send(
+        writeRequest(id, method, exchange.encode() ?? params),
+        options,
+      )
       this.#deadlines.watch(exchange.dueAt)
     } catch (error) {
       this.#pending.delete(id)
-      exchange.fail(
-        error instanceof Error
-          ? error
-          : new TransportError('DP_TRANSPORT_WRITE', describeError(error), { sent: 'no' }),
-      )
+      exchange.fail(asError(error))
     }
     return exchange
   }

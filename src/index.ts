@@ -44,12 +44,20 @@ export { Server } from './server/index.ts'
 export type { MethodContext, MethodFunction, ServerOptions } from './server/index.ts'
 export {
   defineTool,
+  displayName,
   elicit,
+  hintsOf,
   listRoots,
   reply,
   resultToText,
   sample,
   ToolError,
 } from './tools/index.ts'
-export type { ToolContext, ToolDefinition, ToolOptions, ToolReply } from './tools/index.ts'
+export type {
+  ToolContext,
+  ToolDefinition,
+  ToolHints,
+  ToolOptions,
+  ToolReply,
+} from './tools/index.ts'
 export { memoryPair } from './transport/index.ts'

@@ -21,6 +21,11 @@ describe('a list of tools', () => {
     expect(toolLines([tool('a', undefined, 'A tool'), tool('b')], 80)).toEqual(['a  A tool', 'b'])
   })
 
+  it('finds the title among the annotations as well', () => {
+    const titled = { ...tool('a'), annotations: { title: 'A tool' } }
+    expect(toolLines([titled], 80)).toEqual(['a  A tool'])
+  })
+
   it('never exceeds the terminal, also with wide characters', () => {
     const tools = [tool('天气', '查询城市的天气'.repeat(10)), tool('x'.repeat(100), 'y')]
     for (const columns of [20, 33, 80]) {

@@ -2,6 +2,7 @@
 
 import { cutToWidth, displayWidth, terminalText } from '../base/terminal-text.ts'
 import type { Tool } from '../protocol/types/tools.ts'
+import { displayName } from '../tools/display.ts'
 
 /** Columns that names may take before descriptions are no longer aligned. */
 const MAX_NAME = 40
@@ -19,10 +20,11 @@ export function toolLines(tools: readonly Tool[], columns: number | undefined): 
   })
 }
 
-/** The first line of a tool's description that says something, else its title. */
-export function aboutTool({ description, title }: Tool): string {
-  const first = (description ?? '')
+/** The first line of a tool's description that says something, else its title, wherever that stands. */
+export function aboutTool(tool: Tool): string {
+  const first = (tool.description ?? '')
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .find((line) => line.trim() !== '')
-  return terminalText((first ?? title ?? '').trim())
+  const shown = displayName(tool)
+  return terminalText((first ?? (shown === tool.name ? '' : shown)).trim())
 }

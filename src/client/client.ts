@@ -88,7 +88,8 @@ export class Client implements AsyncDisposable {
 
   /**
    * Changes on the server until `signal` aborts, the loop is left, or the server ends it. Read what changed again: a change
-   * says only that there was one, also right after a connection came back. // SUB-13
+   * says only that there was one. What changed before, or between two streams, is never told: begin to listen, then read
+   * what you watch, each time anew. // SUB-13
    */
   changes(
     filter: ChangeFilter,

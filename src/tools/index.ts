@@ -12,3 +12,5 @@ export type {
 } from './context.ts'
 export { defineTool, Reply, reply, ToolError } from './define.ts'
 export type { ToolDefinition, ToolOptions, ToolReply } from './define.ts'
+export { displayName, hintsOf } from './display.ts'
+export type { ToolHints } from './display.ts'

@@ -31,6 +31,30 @@ describe.each([...LEGACY, ...MODERN])('changes at %s', (revision) => {
     expect((await third).done).toBe(false)
   })
 
+  it('that came before anybody listened, or between two who did, are not told later [SUB-13]', async () => {
+    const { client, server } = await pairUp(revision, { tools: [tool('a')] })
+    server.tools.add(tool('b'))
+    await turn()
+    const heard: Change[][] = []
+    for (const name of ['c', 'd']) {
+      const changes = client.changes({ tools: true })
+      heard.push([])
+      const listening = (async () => {
+        for await (const change of changes) heard.at(-1)?.push(change)
+      })()
+      await turn()
+      expect(heard.at(-1)).toEqual([])
+      server.tools.add(tool(name))
+      await turn()
+      await changes.return?.()
+      await listening
+      server.tools.remove(name)
+      await turn()
+    }
+    expect(heard).toEqual([[{ kind: 'tools' }], [{ kind: 'tools' }]])
+    expect((await client.listTools()).map(({ name }) => name)).toEqual(['a', 'b'])
+  })
+
   it('end when the loop is left, when the signal aborts, and when the client closes', async () => {
     const pair = await pairUp(revision, { tools: [tool('a')] })
     const controller = new AbortController()
@@ -93,6 +117,30 @@ describe.each(MODERN)('listen streams at %s', (revision) => {
     pair.server.tools.add(tool('b'))
     await turn()
     expect(ofMethod(pair, 'notifications/tools/list_changed')).toEqual([])
+  })
+
+  it('carry neither progress nor log messages: those of a call beside them belong to the call [SUB-12]', async () => {
+    const talks = defineTool({
+      name: 'talks',
+      run(_args, ctx) {
+        ctx.progress({ progress: 1 })
+        ctx.log('info', 'half way')
+        return 'done'
+      },
+    })
+    const pair = await pairUp(revision, { tools: [talks], logging: true }, { logLevel: 'debug' })
+    pair.client.changes({ tools: true })
+    await turn()
+    const progress: unknown[] = []
+    await pair.client.callTool('talks', {}, { onProgress: (value) => progress.push(value) })
+    expect(progress).toHaveLength(1)
+    const [listen] = ofMethod(pair, 'subscriptions/listen')
+    const said = ['progress', 'message'].flatMap((name) => ofMethod(pair, `notifications/${name}`))
+    expect(said).toHaveLength(2)
+    for (const { params } of said) {
+      expect(params?.['_meta']).toBeUndefined()
+      expect(params?.['progressToken']).not.toBe(listen?.id)
+    }
   })
 
   it('may be several at once, each with its own id [SUB-07, STDIO-13]', async () => {

@@ -95,9 +95,13 @@ export interface Call {
 /** One request on its way in, its envelope taken off. */
 export interface Inbound {
   readonly method: string
-  /** Without `_meta`'s reserved keys and without the retry members below. Never undefined. */
+  /** Without `_meta`'s reserved keys and without the retry members below. Never undefined. May be made when first read. */
   readonly params: JsonObject
-  /** `undefined` where the revision says it once per session. */
+  /** The params as they came, for members that no envelope touches: spares the copy that `params` is. */
+  readonly given: JsonObject
+  /** Whether the request said by itself who sends it. */
+  readonly enveloped: boolean
+  /** `undefined` where the revision says it once per session. May be made when first read. */
   readonly client: ClientFacts | undefined
   readonly progressToken: RequestId | undefined
   readonly logLevel: LoggingLevel | undefined

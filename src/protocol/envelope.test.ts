@@ -138,8 +138,17 @@ describe('a modern request on its way in', () => {
       progressToken: 3,
       traceparent: 't',
     }
-    const inbound = modern.decodeRequest(request({ name: 'a', _meta }))
-    expect(inbound).toEqual({
+    const { method, params, client, progressToken, logLevel, inputResponses, requestState } =
+      modern.decodeRequest(request({ name: 'a', _meta }))
+    expect({
+      method,
+      params,
+      client,
+      progressToken,
+      logLevel,
+      inputResponses,
+      requestState,
+    }).toEqual({
       method: 'tools/call',
       params: { name: 'a', _meta: { traceparent: 't' } },
       client: {

@@ -93,22 +93,71 @@ export function readEnvelope(request: Request, revision: Revision): Inbound {
   if (meta === undefined || typeof version !== 'string')
     throw envelopeFault(PROTOCOL_VERSION_KEY, 'a string')
   if (!isJsonObject(capabilities)) throw envelopeFault(CLIENT_CAPABILITIES_KEY, 'an object')
-  const client: ClientFacts = {
+  const given = request.params ?? {}
+  return new Enveloped(request.method, given, {
     revision,
-    era: eraOf(revision),
-    info: readImplementation(meta[CLIENT_INFO_KEY]), // optional, and never a reason to refuse: META-08
-    capabilities: readClientCapabilities(capabilities),
-  }
-  const params = withoutMeta(request.params ?? {}, meta)
-  const retry = ASKING_METHODS.has(request.method) ? readRetry(params) : undefined
-  return {
-    method: request.method,
-    params: retry === undefined ? params : omit(params, 'inputResponses', 'requestState'),
-    client,
-    progressToken: readToken(meta[PROGRESS_TOKEN_KEY]),
+    meta,
+    capabilities,
     logLevel: readLogLevel(meta[LOG_LEVEL_KEY]),
-    inputResponses: retry?.inputResponses,
-    requestState: retry?.requestState,
+    retry: ASKING_METHODS.has(request.method) ? readRetry(given) : undefined,
+  })
+}
+
+interface EnvelopeFacts {
+  readonly revision: Revision
+  readonly meta: JsonObject
+  readonly capabilities: JsonObject
+  readonly logLevel: LoggingLevel | undefined
+  readonly retry: Pick<Inbound, 'inputResponses' | 'requestState'> | undefined
+}
+
+/** A checked request. What most requests never look at is made when somebody does. */
+class Enveloped implements Inbound {
+  readonly enveloped = true
+  readonly method: string
+  readonly given: JsonObject
+  readonly progressToken: RequestId | undefined
+  readonly #facts: EnvelopeFacts
+  #params: JsonObject | undefined
+  #client: ClientFacts | undefined
+
+  constructor(method: string, given: JsonObject, facts: EnvelopeFacts) {
+    this.method = method
+    this.given = given
+    this.progressToken = readToken(facts.meta[PROGRESS_TOKEN_KEY])
+    this.#facts = facts
+  }
+
+  get params(): JsonObject {
+    if (this.#params === undefined) {
+      const params = withoutMeta(this.given, this.#facts.meta)
+      this.#params =
+        this.#facts.retry === undefined ? params : omit(params, 'inputResponses', 'requestState')
+    }
+    return this.#params
+  }
+
+  get client(): ClientFacts {
+    const { revision, meta, capabilities } = this.#facts
+    this.#client ??= {
+      revision,
+      era: eraOf(revision),
+      info: readImplementation(meta[CLIENT_INFO_KEY]), // optional, and never a reason to refuse: META-08
+      capabilities: readClientCapabilities(capabilities),
+    }
+    return this.#client
+  }
+
+  get logLevel(): LoggingLevel | undefined {
+    return this.#facts.logLevel
+  }
+
+  get inputResponses(): JsonObject | undefined {
+    return this.#facts.retry?.inputResponses
+  }
+
+  get requestState(): string | undefined {
+    return this.#facts.retry?.requestState
   }
 }
 
@@ -135,16 +184,31 @@ function readRetry(
 
 /** A request without any envelope: only the progress token is taken off. */
 export function readPlain(request: Request): Inbound {
-  const given = request.params ?? {}
-  const meta = given['_meta']
-  return {
-    method: request.method,
-    params: meta === undefined ? given : withoutMeta(given, meta),
-    client: undefined,
-    progressToken: isJsonObject(meta) ? readToken(meta[PROGRESS_TOKEN_KEY]) : undefined,
-    logLevel: undefined,
-    inputResponses: undefined,
-    requestState: undefined,
+  return new Plain(request.method, request.params ?? {})
+}
+
+class Plain implements Inbound {
+  readonly enveloped = false
+  readonly method: string
+  readonly given: JsonObject
+  readonly client = undefined
+  readonly progressToken: RequestId | undefined
+  readonly logLevel = undefined
+  readonly inputResponses = undefined
+  readonly requestState = undefined
+  #params: JsonObject | undefined
+
+  constructor(method: string, given: JsonObject) {
+    const meta = given['_meta']
+    this.method = method
+    this.given = given
+    this.progressToken = isJsonObject(meta) ? readToken(meta[PROGRESS_TOKEN_KEY]) : undefined
+  }
+
+  get params(): JsonObject {
+    const meta = this.given['_meta']
+    this.#params ??= meta === undefined ? this.given : withoutMeta(this.given, meta)
+    return this.#params
   }
 }
 

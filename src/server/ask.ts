@@ -28,7 +28,7 @@ export interface Asker {
 /** What an asker needs of the call it belongs to. */
 export interface AskedCall {
   readonly dialect: Dialect
-  readonly client: ClientFacts
+  readonly client: () => ClientFacts
   readonly inbound: Inbound
   readonly request: InboundRequest
   readonly peer: Peer
@@ -76,7 +76,7 @@ class WaitingAsker implements Asker {
     const { peer, client, dialect, request, initialized } = this.#asked
     if (!initialized()) throw tooEarly(question)
     checkExists(question, dialect)
-    checkAskable(question, client)
+    checkAskable(question, client())
     const { method } = question
     const { params } = dialect.encodeRequest({ method, params: paramsOf(question) })
     // A person may be answering: only the whole call has a limit, not the silence.
@@ -100,7 +100,7 @@ class ReplayingAsker implements Asker {
 
   ask(key: string, question: Question): Promise<JsonObject> {
     try {
-      checkAskable(question, this.#asked.client) // MRTR-04
+      checkAskable(question, this.#asked.client()) // MRTR-04
       const answer = this.#answerTo(key, question)
       if (answer !== undefined) return Promise.resolve(answer)
       if (this.#open.size >= MAX_QUESTIONS) throw tooMany()

@@ -7,15 +7,16 @@ import type { ClientFacts, Dialect, Outcome } from '../protocol/dialect.ts'
 import { severityOf, type LoggingLevel, type Progress } from '../protocol/types/common.ts'
 import type { AnswerTo, Question, ToolContext } from '../tools/context.ts'
 import { askerFor, type AskedCall, type Asker } from './ask.ts'
+import { clientOf, type Sender } from './sender.ts'
 
-export interface CallContextOptions extends Omit<AskedCall, 'suspend'> {
+export interface CallContextOptions extends Omit<AskedCall, 'suspend' | 'client'> {
+  readonly sender: Sender
   /** Least level wanted by the client, or nothing when it wants no log messages or the server sends none. // LOG-06 */
   readonly logLevel: LoggingLevel | undefined
 }
 
 export class CallContext implements ToolContext {
   readonly dialect: Dialect
-  readonly client: ClientFacts
   readonly #options: CallContextOptions
   #progress = Number.NEGATIVE_INFINITY
   #asker: Asker | undefined
@@ -24,8 +25,11 @@ export class CallContext implements ToolContext {
 
   constructor(options: CallContextOptions) {
     this.dialect = options.dialect
-    this.client = options.client
     this.#options = options
+  }
+
+  get client(): ClientFacts {
+    return clientOf(this.#options.sender)
   }
 
   get signal(): AbortSignal {
@@ -81,6 +85,7 @@ export class CallContext implements ToolContext {
   async ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> {
     this.#asker ??= askerFor({
       ...this.#options,
+      client: () => this.client,
       suspend: (outcome) => this.#suspend(outcome),
     })
     // The asker made sure that the answer has the shape that its question asks for.

@@ -16,6 +16,7 @@ import type { Features } from './features.ts'
 import type { PagedList } from './list.ts'
 import type { ServerSettings } from './options.ts'
 import type { Sealer } from './request-state.ts'
+import { clientOf, type Sender } from './sender.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 /** What a method added by `server.handle` is given. */
@@ -42,7 +43,7 @@ export interface Served {
   identity(): ServerIdentity
   heard(method: string, params: JsonObject | undefined): void
   /** Whether a client's request of this method is answered at all, in this revision. */
-  serves(dialect: Dialect, method: string, client: ClientFacts): boolean
+  serves(dialect: Dialect, method: string): boolean
   readonly newId: () => string
 }
 
@@ -59,7 +60,7 @@ export interface LinkState {
 /** One request with everything known about it. */
 export interface Dispatched {
   readonly dialect: Dialect
-  readonly client: ClientFacts
+  readonly sender: Sender
   readonly inbound: Inbound
   readonly request: InboundRequest
   readonly link: LinkState
@@ -74,12 +75,12 @@ export function dispatch(
   const { method } = inbound
   const own = server.methods.get(method)
   if (own !== undefined) return answerByHand(server, call, own)
-  if (!server.serves(dialect, method, call.client)) throw methodNotFound(method) // ERR-14
+  if (!server.serves(dialect, method)) throw methodNotFound(method) // ERR-14
   switch (method) {
     case 'tools/call':
       return answerCall(server, call)
     case 'tools/list':
-      return server.toolList.page(dialect, inbound.params['cursor'])
+      return server.toolList.page(dialect, inbound.given['cursor'])
     case 'ping':
       return {} // PING-01
     case 'server/discover':
@@ -98,12 +99,12 @@ async function answerByHand(
   call: Dispatched,
   own: MethodFunction,
 ): Promise<JsonObject | JsonText> {
-  const { request, client, inbound, dialect } = call
+  const { request, sender, inbound, dialect } = call
   const context: MethodContext = {
     get signal() {
       return request.signal
     },
-    client,
+    client: clientOf(sender),
     notify: (method, params) => request.notify(method, params),
   }
   const result = await own(inbound.params, context)
@@ -114,7 +115,7 @@ function answerCall(
   server: Served,
   call: Dispatched,
 ): JsonObject | JsonText | Promise<JsonObject | JsonText> {
-  const { name } = call.inbound.params
+  const { name } = call.inbound.given
   if (typeof name !== 'string') throw invalidParams('tools/call needs a "name"')
   const tool = server.tools.get(name)
   if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, 128)}`) // TOOL-15, ERR-20
@@ -126,15 +127,15 @@ function answerCall(
 
 function runTool(
   server: Served,
-  { dialect, client, inbound, request, link }: Dispatched,
+  { dialect, sender, inbound, request, link }: Dispatched,
   { tool, earlier }: { readonly tool: ToolDefinition; readonly earlier: JsonObject },
 ): JsonObject | JsonText | Promise<JsonObject | JsonText> {
   const outcome = callTool({
     tool,
-    args: inbound.params['arguments'],
+    args: inbound.given['arguments'],
     context: new CallContext({
       dialect,
-      client,
+      sender,
       inbound,
       request,
       peer: link.peer,

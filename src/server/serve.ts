@@ -20,6 +20,7 @@ import { envelopeRevision } from '../protocol/envelope.ts'
 import { errorObject, invalidParams, unsupportedVersion } from '../protocol/errors.ts'
 import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
 import { dispatch, type LinkState, type Served } from './dispatch.ts'
+import type { Sender } from './sender.ts'
 import { Subscriptions, type ChangeNotice } from './subscriptions.ts'
 
 /** What one link knows of its legacy session, once there is one. */
@@ -149,11 +150,11 @@ class Conversation implements ServedLink {
 
   #dispatch(dialect: Dialect, request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
     const decoded = dialect.decodeRequest(request, inbound.facts)
-    const client = decoded.client ?? this.#session?.client
-    if (client === undefined) throw invalidParams('The sender of this request is not known') // ERR-15
+    // A request with an envelope speaks for itself, any other for its session. // RPC-23
+    const sender: Sender = decoded.enveloped ? decoded : (this.#session ?? decoded)
     return dispatch(this.#server, {
       dialect,
-      client,
+      sender,
       inbound: decoded,
       request: inbound,
       link: this.#link,

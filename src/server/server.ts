@@ -9,7 +9,7 @@ import type { JsonObject } from '../base/json.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
 import { missingCapability } from '../protocol/capability.ts'
-import type { ClientFacts, Dialect, ServerIdentity } from '../protocol/dialect.ts'
+import type { Dialect, ServerIdentity } from '../protocol/dialect.ts'
 import type { ToolDefinition } from '../tools/define.ts'
 import { prepareTool } from './call-tool.ts'
 import type { MethodFunction, Served } from './dispatch.ts'
@@ -119,7 +119,7 @@ export class Server implements AsyncDisposable {
       heard: (method, params) => {
         for (const listener of this.#listeners) listener(method, params)
       },
-      serves: (dialect, method, client) => this.#serves(dialect, method, client),
+      serves: (dialect, method) => this.#serves(dialect, method),
       newId: () =>
         [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
     }
@@ -131,17 +131,15 @@ export class Server implements AsyncDisposable {
   }
 
   /** Looked up once for each method of a dialect: what a server declares seldom changes. // ERR-14 */
-  #serves(dialect: Dialect, method: string, client: ClientFacts): boolean {
+  #serves(dialect: Dialect, method: string): boolean {
     let methods = this.#served.get(dialect)
     if (methods === undefined) this.#served.set(dialect, (methods = new Set()))
     if (methods.has(method)) return true
     const rule = dialect.methods.get(method)
     if (rule === undefined || rule.sender === 'server' || rule.kind !== 'request') return false
-    const declared = {
-      client: client.capabilities,
-      server: this.#self().capabilities,
-      sender: 'client',
-    } as const
+    // What a client asks for depends on what its receiver declared, whatever it can do itself.
+    const { capabilities } = this.#self()
+    const declared = { client: {}, server: capabilities, sender: 'client' } as const
     if (missingCapability(rule, declared) !== undefined) return false
     methods.add(method)
     return true

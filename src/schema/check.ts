@@ -1,56 +1,19 @@
 /**
- * Checks values against schemas that strangers wrote: the door of this layer.
+ * Checks values against schemas that strangers wrote: the door of this layer. The work is in `compile.ts`, which is loaded with
+ * the first schema, so that a client that meets none does not pay for it.
  *
  * Compiling never throws, and neither does checking. A schema that cannot be used safely is `uncheckable` with the reason, and a
  * check that cannot be finished answers `unknown`: neither is ever said to fit or not to fit.
  */
 
-import { SchemaError, describeError } from '../base/errors.ts'
-import type { SchemaIssue } from '../base/errors.ts'
-import type { SchemaDialect } from './dialect.ts'
-import { loadRe2, loadSchemaEngine } from './engine.ts'
-import type { SchemaEngine } from './engine.ts'
-import { guardSchema } from './guard.ts'
-import type { GuardedSchema } from './guard.ts'
-import { explain } from './issues.ts'
-import { MAX_STEPS, startMeter } from './meter.ts'
-import { quickCheck } from './quick.ts'
-import type { QuickCheck } from './quick.ts'
-import { measureValue, withoutGaps } from './value.ts'
+import { reasonOf } from './reason.ts'
+import type { CompiledSchema, CompileOptions, SchemaVerdict } from './verdict.ts'
 
-export interface CompileOptions {
-  /** The dialect of a schema without `$schema`. Default: 2020-12. */
-  readonly dialect?: SchemaDialect
-  /** Schemas that references may lead to, by their absolute URI. Default: none. Nothing is ever fetched. */
-  readonly documents?: Readonly<Record<string, unknown>>
-  /** Parts of a schema. Default: 20,000. */
-  readonly maxNodes?: number
-  /** Steps of one check. Default: 200,000, about 0.4 s. */
-  readonly maxSteps?: number
-}
+export type { CompiledSchema, CompileOptions, SchemaVerdict } from './verdict.ts'
 
-/** What a check found. */
-export type SchemaVerdict =
-  | { readonly valid: true }
-  | { readonly valid: false; readonly issues: readonly SchemaIssue[] }
-  | { readonly valid: 'unknown'; readonly because: string }
+type Machinery = typeof import('./compile.ts')
 
-export interface CheckableSchema {
-  readonly kind: 'checkable'
-  readonly dialect: SchemaDialect
-  /** Synchronous and never throws. At most 20 issues, the first ones. Members that are `undefined` count as absent. */
-  check(value: unknown): SchemaVerdict
-}
-
-export interface UncheckableSchema {
-  readonly kind: 'uncheckable'
-  /** Why, in words for people; it may hold text of the schema, shortened and escaped. */
-  readonly because: string
-}
-
-export type CompiledSchema = CheckableSchema | UncheckableSchema
-
-const VALID: SchemaVerdict = Object.freeze({ valid: true })
+let machinery: Promise<Machinery> | undefined
 
 const done = new WeakMap<object, CompiledSchema>()
 const underway = new WeakMap<object, Promise<CompiledSchema>>()
@@ -86,61 +49,23 @@ export async function checkValue(schema: unknown, value: unknown): Promise<Schem
     : { valid: 'unknown', because: ready.because }
 }
 
+/** Loads what checks, once. Compiling a schema does it; call it early to have it done by then. */
+export async function loadSchemaEngine(): Promise<void> {
+  await (await loadMachinery()).loadLibrary()
+}
+
 async function compile(schema: unknown, options: CompileOptions): Promise<CompiledSchema> {
   try {
-    const guarded = guardSchema(schema, options)
-    const engine = await loadSchemaEngine()
-    await bindPatterns(guarded)
-    return { kind: 'checkable', dialect: guarded.dialect, check: checker(guarded, engine, options) }
+    return await (await loadMachinery()).compileGuarded(schema, options)
   } catch (error) {
     return { kind: 'uncheckable', because: `the schema cannot be used: ${reasonOf(error)}` }
   }
 }
 
-async function bindPatterns(guarded: GuardedSchema): Promise<void> {
-  const { patterns } = guarded
-  const re2 = patterns.some((mark) => mark.parsed.wantsRe2) ? await loadRe2() : undefined
-  const budget = { program: 0, characters: 0 }
-  for (const mark of patterns) mark.bind(re2, budget)
-}
-
-function checker(
-  guarded: GuardedSchema,
-  engine: SchemaEngine,
-  options: CompileOptions,
-): CheckableSchema['check'] {
-  let surelyFits: QuickCheck | undefined
-  const maxSteps = options.maxSteps ?? MAX_STEPS
-
-  function slowly(given: unknown): SchemaVerdict {
-    const facts = measureValue(given)
-    const value = facts.hasGaps ? withoutGaps(given) : given
-    startMeter(facts, maxSteps)
-    const first = engine.findings(value, guarded, false)
-    if (first.length === 0) return VALID
-    const found = { guarded, value, findings: first }
-    try {
-      startMeter(facts, maxSteps >> 2)
-      found.findings = engine.findings(value, guarded, true)
-    } catch {
-      // It does not fit, that much is known; what the shorter look found has to do.
-    }
-    return { valid: false, issues: explain(found) }
-  }
-
-  return (value) => {
-    try {
-      surelyFits ??= quickCheck(guarded) // Many schemas are compiled that are never checked against.
-      return surelyFits(value) ? VALID : slowly(value)
-    } catch (error) {
-      return { valid: 'unknown', because: `the check cannot be finished: ${reasonOf(error)}` }
-    }
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof SchemaError) return error.message
-  if (error instanceof RangeError) return 'it goes deeper than the stack'
-  if (error instanceof URIError) return 'a property name is no well-formed Unicode'
-  return describeError(error).slice(0, 200)
+function loadMachinery(): Promise<Machinery> {
+  machinery ??= import('./compile.ts').catch((error: unknown) => {
+    machinery = undefined
+    throw error
+  })
+  return machinery
 }

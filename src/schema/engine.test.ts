@@ -3,8 +3,7 @@
 import { format, validate } from '@cfworker/json-schema'
 import type { Schema } from '@cfworker/json-schema'
 import { expect, test } from 'vitest'
-import { compileSchema } from './check.ts'
-import { loadSchemaEngine } from './engine.ts'
+import { compileSchema, loadSchemaEngine } from './check.ts'
 
 test('the library reads $recursiveRef once at every schema object that it applies', () => {
   let reads = 0

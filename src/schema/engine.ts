@@ -22,8 +22,8 @@ export interface SchemaEngine {
 let engine: Promise<SchemaEngine> | undefined
 let re2: Promise<Re2> | undefined
 
-/** Loads the library, once. Compiling a schema does it; call it early to have it done by then. */
-export function loadSchemaEngine(): Promise<SchemaEngine> {
+/** Loads the library, once. */
+export function loadLibrary(): Promise<SchemaEngine> {
   engine ??= importEngine().catch((error: unknown) => {
     engine = undefined
     throw error

@@ -1,16 +1,15 @@
 /** The door of the schema layer: checks of values against schemas of strangers, and schemas of other libraries. */
 
-export { checkValue, compiled, compileSchema } from './check.ts'
+export { checkValue, compiled, compileSchema, loadSchemaEngine } from './check.ts'
 export type {
   CheckableSchema,
   CompiledSchema,
   CompileOptions,
   SchemaVerdict,
   UncheckableSchema,
-} from './check.ts'
+} from './verdict.ts'
 export { DEFAULT_DIALECT, DIALECTS } from './dialect.ts'
 export type { SchemaDialect } from './dialect.ts'
-export { loadSchemaEngine } from './engine.ts'
 export { checkStandard, isStandardSchema, jsonSchemaOf } from './standard.ts'
 export type {
   InferInput,

@@ -8,15 +8,11 @@
 import type { SchemaIssue } from '../base/errors.ts'
 import type { Finding } from './engine.ts'
 import type { GuardedSchema } from './guard.ts'
+import { MAX_ISSUE_TEXT, MAX_ISSUES } from './issue-limits.ts'
 import { messagesOf } from './issue-text.ts'
 import type { Fault } from './issue-text.ts'
 import { NONE } from './leaf-node.ts'
 import type { Node } from './meter.ts'
-
-/** Issues told of one value. */
-export const MAX_ISSUES = 20
-/** Longest message, and longest pointer, in UTF-16 units. */
-export const MAX_ISSUE_TEXT = 300
 
 const MAX_FINDINGS = 2_000
 

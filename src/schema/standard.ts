@@ -8,7 +8,7 @@ import { SchemaError, describeError } from '../base/errors.ts'
 import type { SchemaIssue } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { isJsonObject } from '../base/json.ts'
-import { MAX_ISSUES, MAX_ISSUE_TEXT } from './issues.ts'
+import { MAX_ISSUES, MAX_ISSUE_TEXT } from './issue-limits.ts'
 
 /** A value whose schema another library made (zod, valibot, arktype and others). `In` is what comes, `Out` what its checks make of it. */
 export interface StandardSchema<In = unknown, Out = In> {

@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.ts'
 import { INVALID_PARAMS } from '../../jsonrpc/message.ts'
 import type { Progress } from '../../protocol/types/common.ts'
 import type { Tool } from '../../protocol/types/tools.ts'
-import { loadSchemaEngine } from '../../schema/engine.ts'
+import { loadSchemaEngine } from '../../schema/check.ts'
 import { resultToText } from '../../tools/content.ts'
 import {
   addServerOptions,

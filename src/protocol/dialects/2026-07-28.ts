@@ -24,7 +24,7 @@ const REMOVED = [
 const { tasks: _client, ...clientCapabilities } = previous.clientCapabilities
 const { tasks: _server, ...serverCapabilities } = previous.serverCapabilities
 
-export const vocabulary20260728: Vocabulary = {
+const vocabulary20260728: Vocabulary = {
   ...previous,
   revision: '2026-07-28',
   methods: methodTable([...withoutMethods(previous.methods, REMOVED)], STATELESS_METHODS, [

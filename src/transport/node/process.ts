@@ -9,12 +9,12 @@
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What a server gets of the environment on Linux and macOS when nothing is named; `LC_*` comes on top. */
-export const POSIX_VARIABLES: readonly string[] = Object.freeze(
+const POSIX_VARIABLES: readonly string[] = Object.freeze(
   'HOME LANG LOGNAME PATH SHELL TERM TMPDIR USER'.split(' '),
 )
 
 /** What a server gets on Windows, where programs fail in odd ways without these. */
-export const WINDOWS_VARIABLES: readonly string[] = Object.freeze(
+const WINDOWS_VARIABLES: readonly string[] = Object.freeze(
   (
     'APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA NUMBER_OF_PROCESSORS OS PATH PATHEXT PROCESSOR_ARCHITECTURE ' +
     'PROGRAMDATA PROGRAMFILES PROGRAMFILES(X86) SYSTEMDRIVE SYSTEMROOT TEMP TMP USERNAME USERPROFILE WINDIR'
@@ -22,9 +22,9 @@ export const WINDOWS_VARIABLES: readonly string[] = Object.freeze(
 )
 
 /** Milliseconds until a server must have answered first, unless someone says otherwise. */
-export const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 /** The same for commands that may download what they run. */
-export const SLOW_START_TIMEOUT_MS = 120_000
+const SLOW_START_TIMEOUT_MS = 120_000
 
 /**
  * The environment of a server: the few harmless variables of `parent`, and over them everything in `own`.

@@ -49,7 +49,6 @@ export function stdioServer(options: StdioServerOptions = {}): Transport {
   let open = false
   return {
     name: 'stdio',
-    // oxlint-disable-next-line typescript/require-await -- a second opening is a rejection, not a throw
     async open(port) {
       if (open) {
         throw new TransportError(

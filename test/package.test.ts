@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('holds only what was built and what a reader needs', () => {
   const files = listFiles(installed).map((path) => path.slice(installed.length + 1))
   const meant =
-    /^(dist\/.+\.(js|d\.ts|js\.map)|package\.json|(README|CHANGELOG|SECURITY)\.md|LICENSE)$/
+    /^(dist\/.+\.(js|d\.ts|js\.map)|package\.json|(README(\.zh-CN)?|CHANGELOG|SECURITY)\.md|LICENSE)$/
   expect(files.filter((path) => !meant.test(path) || /\.(test|test-d|bench)\./.test(path))).toEqual(
     [],
   )

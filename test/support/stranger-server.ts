@@ -65,11 +65,15 @@ const wait = defineTool({
   name: 'wait',
   async run(_args, context) {
     const { signal } = context
-    await new Promise((resolve) => {
-      signal.addEventListener('abort', resolve, { once: true })
+    await new Promise<void>((resolve) => {
+      // At once: the question about it may be in the same piece of input.
+      const stop = (): void => {
+        gaveUp = String(signal.reason)
+        resolve()
+      }
+      signal.addEventListener('abort', stop, { once: true })
       context.progress({ progress: 1 })
     })
-    gaveUp = String(signal.reason)
     return 'nobody reads this'
   },
 })

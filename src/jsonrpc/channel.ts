@@ -19,7 +19,7 @@ import {
   type Malformed,
   type Reading,
 } from './message.ts'
-import { identifyRemains } from './oversize.ts'
+import { answeredBy, identifyRemains } from './oversize.ts'
 import type { Chain, Direction, Facts, WireEvent, WireNote, WireSink } from './wire.ts'
 
 /** Longest message accepted from a peer: 32 MiB. */
@@ -232,18 +232,16 @@ export class Channel {
   /** The reading of one text, or the members of a batch. */
   #read(text: string): Reading | unknown[] {
     if (exceedsDepth(text, this.#maxDepth)) {
-      return {
-        kind: 'malformed',
-        code: INVALID_REQUEST,
-        reason: `nested deeper than ${this.#maxDepth} levels`,
-        requirement: 'RPC-01',
-      }
+      return unread(text, INVALID_REQUEST, [
+        `nested deeper than ${this.#maxDepth} levels`,
+        'RPC-01',
+      ])
     }
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
-      return { kind: 'malformed', code: PARSE_ERROR, reason: 'not JSON', requirement: 'STDIO-21' } // STDIO-21
+      return unread(text, PARSE_ERROR, ['not JSON', 'STDIO-21']) // STDIO-21
     }
     return Array.isArray(value) ? value : readMessage(value)
   }
@@ -282,12 +280,8 @@ export class Channel {
         direction: 'in',
         data: { size: piece.size },
       })
-      const reading: Malformed = {
-        kind: 'malformed',
-        code: PARSE_ERROR,
-        reason: 'not UTF-8',
-        requirement: 'RPC-02',
-      } // RPC-02
+      const shown = new TextDecoder().decode(piece.head) + new TextDecoder().decode(piece.tail)
+      const reading = unread(shown, PARSE_ERROR, ['not UTF-8', 'RPC-02']) // RPC-02
       void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
       return
     }
@@ -384,4 +378,15 @@ export class Channel {
     this.#wire(event)
     this.#seq += 1
   }
+}
+
+/** Text that is no message; when it was to be an answer, with the id of what it was to answer. */
+function unread(
+  text: string,
+  code: Malformed['code'],
+  [reason, requirement]: readonly [string, string],
+): Malformed {
+  const id = answeredBy(text)
+  const fault = { kind: 'malformed', code, reason, requirement } as const
+  return id === undefined ? fault : { ...fault, id, answer: true }
 }

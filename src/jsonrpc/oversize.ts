@@ -1,5 +1,5 @@
 /**
- * Finds out whose message it was when a line was too long to be kept: only its first and last bytes are left.
+ * Finds out whose message it was when a line cannot be read: too long to be kept, nested too deep, not JSON, not UTF-8.
  *
  * A guess by design: it reads an `id` of the outermost object where one can be told apart, and nothing else.
  */
@@ -14,11 +14,28 @@ export interface Remains {
   readonly answer: boolean
 }
 
+/** How much of each end is looked at. */
+const EDGE = 64 * 1024
+
 /** Reads the id from the first and last bytes of a message that was skipped. */
 export function identifyRemains(head: Uint8Array, tail: Uint8Array): Remains {
   const decoder = new TextDecoder()
-  const start = decoder.decode(head)
-  const end = decoder.decode(tail)
+  return identify(decoder.decode(head), decoder.decode(tail))
+}
+
+/**
+ * Which request of ours an unreadable text was to answer, so that it fails at once and not by its timer. Undefined for
+ * anything that does not look like a whole JSON-RPC answer: banners, logs, lines cut off by an exit.
+ */
+export function answeredBy(text: string): RequestId | undefined {
+  const start = text.slice(0, EDGE)
+  const whole = text.trimEnd().endsWith('}') && start.trimStart().startsWith('{')
+  if (!whole || !start.includes('"jsonrpc"')) return undefined
+  const { id, answer } = identify(start, text.slice(-EDGE))
+  return answer ? id : undefined
+}
+
+function identify(start: string, end: string): Remains {
   const id = idAtStart(start) ?? idAtEnd(end)
   return { id, answer: !nameAtStart(start, '"method"') && !end.includes('"method":') }
 }

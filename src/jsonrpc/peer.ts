@@ -66,6 +66,7 @@ export interface PeerOptions {
 
 /** Ids given up whose answers may still come, remembered to call those late. */
 const MAX_FORGOTTEN = 1024
+const DEBT_PAUSE_MS = 10
 
 export class Peer {
   readonly #channel: Channel
@@ -76,6 +77,9 @@ export class Peer {
   readonly #pending = new Map<RequestId, PendingExchange<unknown>>()
   readonly #active = new Map<RequestId, InboundRequest>()
   readonly #forgotten = new Set<RequestId>()
+  /** Answers that the carrier did not take. */
+  readonly #owed: { readonly text: string; readonly send: SendOptions }[] = []
+  #settling: Promise<void> | undefined
   readonly #maxPending: number
   readonly #maxActive: number
   /** Settles when the channel has ended and every exchange with it; never rejects. */
@@ -184,10 +188,7 @@ export class Peer {
           frame = this.#channel.poll()
         ) {
           this.#take(frame)
-          // A far side that asks on and on and reads nothing is not read either, until it does.
-          if (this.#active.size >= this.#maxActive && this.#channel.congested) {
-            await this.#channel.drained()
-          }
+          if (this.#channel.congested && asksForAnswer(frame)) await this.#settleDebts()
         }
       }
     } finally {
@@ -339,10 +340,28 @@ export class Peer {
       this.#channel.send(text, send)
     } catch (error) {
       if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_OVERLOADED') return
-      this.#logger.warn('an answer waits for a far side that does not read', {
-        transport: this.#channel.transport,
-      })
-      void this.#channel.drained().then(() => this.#reply(text, send))
+      // At most as many as there are running requests: nothing more is read meanwhile.
+      this.#owed.push({ text, send })
+      void this.#settleDebts()
+    }
+  }
+
+  /** Waits for a far side that asks and asks and does not read, then sends what could not be sent. */
+  #settleDebts(): Promise<void> {
+    this.#settling ??= this.#settle().finally(() => {
+      this.#settling = undefined
+    })
+    return this.#settling
+  }
+
+  async #settle(): Promise<void> {
+    await this.#channel.drained()
+    while (this.#owed.length > 0 && !this.#channel.closed) {
+      for (const { text, send } of this.#owed.splice(0)) this.#reply(text, send)
+      if (this.#owed.length === 0) return
+      // A link that says drained and still takes nothing must not make this a busy loop.
+      await new Promise<void>((resolve) => void this.#owner.clock.after(DEBT_PAUSE_MS, resolve))
+      await this.#channel.drained()
     }
   }
 
@@ -423,4 +442,9 @@ export class Peer {
     this.#active.clear()
     this.#forgotten.clear()
   }
+}
+
+/** Whether taking a frame makes an answer: reading more of these is what a congested link must not do. */
+function asksForAnswer({ reading }: Frame): boolean {
+  return reading.kind === 'request' || reading.kind === 'malformed'
 }

@@ -239,10 +239,10 @@ describe('a client that asks and asks and does not read', () => {
     expect(server.answers()).toHaveLength(20_001)
   })
 
-  it.fails.each([
-    ['pings', 50_000, ping],
+  it.each([
+    ['pings', 200_000, ping],
     ['calls', 50_000, (id: number) => callOf(id, 'echo', { text: 'p'.repeat(1000) })],
-    ['messages that are none', 50_000, (id: number) => ({ id, method: 'ping' })],
+    ['messages that are none', 200_000, (id: number) => ({ id, method: 'ping' })],
   ] as const)('cannot fill the memory of the server with %s', async (_, count, request) => {
     const server = startServer(file, [], true)
     server.send(initialize, initialized)
@@ -251,7 +251,7 @@ describe('a client that asks and asks and does not read', () => {
     const before = memoryOf(server.child.pid) ?? 0
     server.child.stdin.write(many(count, request))
     const peak = await highest(server, 1500)
-    expect(peak - before).toBeLessThan(40 * 1024 * 1024)
+    expect(peak - before).toBeLessThan(64 * 1024 * 1024)
   })
 })
 

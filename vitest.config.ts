@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { ViteUserConfig } from 'vitest/config'
 
 /** One project: unit tests beside their sources, tests across layers under `test/`, type tests on request. */
@@ -7,6 +8,11 @@ const config: ViteUserConfig = {
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     environment: 'node',
+    // Much of the time is spent waiting for processes, so that two at once pay off on two cores as well.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // For machines that are slow or busy: what is under test has time limits of its own.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

@@ -28,7 +28,7 @@ beforeAll(() => {
   }
   writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
   npm(folder, 'install', '--no-audit', '--no-fund')
-}, 60_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 it('holds only what was built and what a reader needs', () => {

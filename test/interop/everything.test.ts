@@ -47,11 +47,11 @@ function meet(options: ClientOptions = {}): Promise<Client> {
 afterEach(() => wire.check())
 afterAll(() => wire.report('the everything server'))
 
-describe('a connection with the everything server', { timeout: 30_000 }, () => {
+describe('a connection with the everything server', () => {
   let client: Client
   beforeAll(async () => {
     client = await meet()
-  }, 30_000)
+  })
   afterAll(() => client.close())
 
   const text = async (name: string, args = {}): Promise<string> =>
@@ -190,7 +190,7 @@ describe('a connection with the everything server', { timeout: 30_000 }, () => {
   })
 })
 
-describe('with a fresh everything server', { timeout: 30_000 }, () => {
+describe('with a fresh everything server', () => {
   it('answers requests of the server whose ids equal those of our own open requests [RPC-15]', async () => {
     await using client = await meet({ era: 'legacy' })
     const since = wire.messages.length

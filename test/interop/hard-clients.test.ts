@@ -16,6 +16,9 @@ import {
   type ServerProcess,
 } from '../support/server-process.ts'
 
+/** For machines that are slow or busy. */
+const LONG = { timeout: 30_000, interval: 5 }
+
 let file = ''
 beforeAll(async () => {
   file = await bundleFile('test/support/server-under-test.ts')
@@ -221,7 +224,7 @@ it('keeps stray output of its tools off the protocol, on stderr [STDIO-03]', asy
   server.send(callOf(1, 'echo', { text: 'hello\n{"jsonrpc":"2.0","id":9,"result":{}}' }))
   await server.answer(1)
   expect(server.lines.map((line) => JSON.parse(line) as unknown)).toHaveLength(2)
-  await vi.waitFor(() => expect(server.stderr()).toContain('a stray word hello'))
+  await vi.waitFor(() => expect(server.stderr()).toContain('a stray word hello'), LONG)
 })
 
 describe('a client that asks and asks and does not read', () => {
@@ -233,7 +236,7 @@ describe('a client that asks and asks and does not read', () => {
     server.send(initialize, initialized)
     server.child.stdin.write(many(20_000, ping))
     // As much as the pipes hold has been answered by now, and nobody has read it.
-    await vi.waitFor(() => expect(server.child.stdout.readableLength).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(server.child.stdout.readableLength).toBeGreaterThan(0), LONG)
     server.child.stdout.resume()
     await server.answer(19_999)
     expect(server.answers()).toHaveLength(20_001)
@@ -247,7 +250,7 @@ describe('a client that asks and asks and does not read', () => {
     const server = startServer(file, [], true)
     server.send(initialize, initialized)
     server.child.stdin.write(many(1000, request))
-    await vi.waitFor(() => expect(server.child.stdin.writableLength).toBe(0))
+    await vi.waitFor(() => expect(server.child.stdin.writableLength).toBe(0), LONG)
     const before = memoryOf(server.child.pid) ?? 0
     server.child.stdin.write(many(count, request))
     const peak = await highest(server, 1500)

@@ -13,6 +13,8 @@ import { rawEnd, turn, type RawEnd } from '../support/hostile.ts'
 import { failureOf } from '../support/odd-peer.ts'
 
 const MANY = 20_000
+/** For machines that are slow or busy. */
+const LONG = { timeout: 30_000, interval: 5 }
 const told = (method: string, params: JsonObject = {}): JsonObject => ({
   jsonrpc: '2.0',
   method,
@@ -224,7 +226,7 @@ describe('a server', () => {
     await storm(end, 5000, call)
     void end.say({ jsonrpc: '2.0', id: 'p', method: 'ping' })
     expect(await end.find(({ id }) => id === 'p')).toHaveProperty('error')
-    await vi.waitFor(() => expect(waiting()).toBe(1024))
+    await vi.waitFor(() => expect(waiting()).toBe(1024), LONG)
     await storm(end, 5000, cancel)
     await turn()
     expect(waiting()).toBe(0)
@@ -241,7 +243,7 @@ describe('a server', () => {
       await end.say(cancel(at))
       if (at % 100 === 0) await turn()
     }
-    await vi.waitFor(() => expect(waiting()).toBe(0))
+    await vi.waitFor(() => expect(waiting()).toBe(0), LONG)
     void end.say({ jsonrpc: '2.0', id: 'q', method: 'ping' })
     expect(await end.find(({ id }) => id === 'q')).toHaveProperty('result')
     expect(end.heard).toHaveLength(2)

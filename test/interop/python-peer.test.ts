@@ -25,7 +25,7 @@ function meet(options: ClientOptions = {}): Promise<Client> {
   return connect(transport, { wire: wire.sink, ...options })
 }
 
-describe.runIf(python)('the server in Python', { timeout: 20_000 }, () => {
+describe.runIf(python)('the server in Python', () => {
   it('is met in the newest revision of the handshake era', async () => {
     await using client = await meet()
     expect(client.server).toMatchObject({

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'deep-pilot-strangers-'))
 let program = ''
 beforeAll(async () => {
   program = await bundleFile('test/support/stranger-server.ts')
-}, 30_000)
+})
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
   rmSync(program, { force: true })
@@ -65,14 +65,14 @@ function judged(file: string): JudgedWire {
   return wire
 }
 
-describe.each(MEETINGS)('$title', { timeout: 20_000 }, ({ title, revision, start }) => {
+describe.each(MEETINGS)('$title', ({ title, revision, start }) => {
   const file = join(folder, `${title}.jsonl`)
   const canAsk =
     dialectFor(revision).methods.has('elicitation/create') || eraOf(revision) === 'modern'
   let client: Stranger
   beforeAll(async () => {
     client = await start(file)
-  }, 30_000)
+  })
   afterAll(() => client.close())
 
   const text = async (name: string, args = {}): Promise<string> =>
@@ -185,7 +185,7 @@ describe.each(MEETINGS)('$title', { timeout: 20_000 }, ({ title, revision, start
   })
 })
 
-describe('a listen stream of version 2', { timeout: 20_000 }, () => {
+describe('a listen stream of version 2', () => {
   it('ends gracefully when the server closes [SUB-09]', async () => {
     const file = join(folder, 'leave.jsonl')
     const mode = { pin: MODERN.at(-1) ?? '' }

@@ -34,7 +34,7 @@ afterEach(() => wire.check())
 const wire = judgedWire()
 afterAll(() => wire.report('the SDK servers'))
 
-describe.each(PEERS)('%s in revision %s', { timeout: 20_000 }, (peer, revision) => {
+describe.each(PEERS)('%s in revision %s', (peer, revision) => {
   const canAsk = asksPeople(revision)
   const logs: LoggingMessage[] = []
   let client: Client
@@ -50,7 +50,7 @@ describe.each(PEERS)('%s in revision %s', { timeout: 20_000 }, (peer, revision) 
       onLog,
     } as const
     client = (await meet(peer, '', options)).client
-  }, 30_000)
+  })
   afterAll(leaveAll)
 
   const text = async (name: string, args = {}): Promise<string> =>
@@ -176,7 +176,7 @@ describe.each(PEERS)('%s in revision %s', { timeout: 20_000 }, (peer, revision) 
   })
 })
 
-describe('left to itself, the client', { timeout: 20_000 }, () => {
+describe('left to itself, the client', () => {
   afterEach(leaveAll)
 
   it('meets version 1 of the SDK in the newest revision of the handshake era', async () => {

@@ -144,7 +144,7 @@ describe('a capture file', () => {
       }
     }
     expect([next, wrong]).toEqual([100_000, 0])
-  }, 60_000)
+  })
 
   it('may be closed twice, and ignores what comes afterwards', async () => {
     const path = fresh()
@@ -381,5 +381,5 @@ describe('a writer that is killed', () => {
       expect(found).toEqual([...found.keys()])
       expect(found.length).toBeGreaterThan(last)
     }
-  }, 60_000)
+  })
 })

@@ -239,9 +239,9 @@ describe.runIf(posix)('a host', () => {
     const results = await killHosts({ times: 5 })
     expect(results).toHaveLength(5)
     expect(results.filter((ms) => ms === undefined)).toEqual([])
-  }, 60_000)
+  })
 
   it('that ends without closing anything leaves no server and no watchdog', async () => {
     expect(await killHosts({ times: 1, end: 'exit' })).toEqual([expect.any(Number)])
-  }, 20_000)
+  })
 })

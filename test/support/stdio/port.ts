@@ -103,7 +103,7 @@ export function isAlive(pid: number): boolean {
 /** Looks again and again until all are gone; the milliseconds that took, or `undefined` when some stayed. */
 export async function untilGone(
   pids: readonly number[],
-  limitMs = 5000,
+  limitMs = 30_000,
 ): Promise<number | undefined> {
   const start = performance.now()
   while (pids.some(isAlive)) {

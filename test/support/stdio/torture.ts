@@ -107,8 +107,8 @@ export async function torture(nth: number, way: 'echo' | 'stubborn'): Promise<To
     see(error)
   }
   const pids = system.children.flatMap(({ pid }) => pid ?? [])
-  if ((await untilGone(pids, 1000)) === undefined) {
-    // A kill that failed and never came is the one case in which a process may stay, and it is said.
+  // A kill that failed and never came is the one case in which a process may stay, and it is said.
+  if ((await untilGone(pids, system.failed === 'signal' ? 500 : undefined)) === undefined) {
     if (system.failed !== 'signal') faults.push(`left: ${pids.filter(isAlive).join()}`)
     for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
   }

@@ -8,7 +8,7 @@ const TRIES = 5
 const LEAST_MS = 0.5
 
 /** CPU time in ms. */
-export function cpuMs(work: () => void): number {
+function cpuMs(work: () => void): number {
   const before = process.cpuUsage()
   work()
   const { user, system } = process.cpuUsage(before)

@@ -35,25 +35,22 @@ export interface ToolCall {
 /** A tool with its checks at hand. */
 interface PreparedTool {
   readonly standard: StandardSchema | undefined
-  /** Undefined while it is being compiled. */
-  input: CompiledSchema | undefined
-  output: CompiledSchema | undefined
+  readonly input: CompiledSchema | undefined
+  readonly output: CompiledSchema | undefined
 }
 
 const prepared = new WeakMap<ToolDefinition, PreparedTool>()
 
-/**
- * Compiles the schemas of a tool ahead of its first call. The input schema's result tells whether arguments can be
- * checked at all.
- */
-export async function prepareTool(tool: ToolDefinition): Promise<CompiledSchema | undefined> {
+/** Compiles the schemas of a tool, when it is called for the first time: a server of thousands starts at once. */
+async function prepareTool({ tool, logger }: ToolCall): Promise<void> {
   const { input, tool: told } = tool
   const standard = isStandardSchema(input) ? input : undefined
-  const ready: PreparedTool = { standard, input: undefined, output: undefined }
-  prepared.set(tool, ready)
-  if (standard === undefined) ready.input = await compileSchema(input)
-  if (told.outputSchema !== undefined) ready.output = await compileSchema(told.outputSchema)
-  return ready.input
+  const compiled = standard === undefined ? await compileSchema(input) : undefined
+  const output =
+    told.outputSchema === undefined ? undefined : await compileSchema(told.outputSchema)
+  prepared.set(tool, { standard, input: compiled, output })
+  if (compiled?.kind !== 'uncheckable') return
+  logger.warn('arguments cannot be checked', { tool: told.name, because: compiled.because })
 }
 
 /**
@@ -67,9 +64,9 @@ export function callTool(call: ToolCall): Outcome | Promise<Outcome> {
   const args = call.args ?? {}
   if (!isJsonObject(args)) throw invalidParams('The member "arguments" must be an object')
   const ready = prepared.get(tool)
-  if (ready?.standard !== undefined) return callStandard(call, ready.standard, args)
-  if (ready?.input === undefined) return prepareTool(tool).then(() => callTool(call))
-  const verdict = ready.input.kind === 'checkable' ? ready.input.check(args) : undefined
+  if (ready === undefined) return prepareTool(call).then(() => callTool(call))
+  if (ready.standard !== undefined) return callStandard(call, ready.standard, args)
+  const verdict = ready.input?.kind === 'checkable' ? ready.input.check(args) : undefined
   return verdict?.valid === false ? misfit(call, verdict.issues) : run(call, args)
 }
 
@@ -126,8 +123,7 @@ function conclude(call: ToolCall, returned: unknown): Outcome | Promise<Outcome>
   const result = toResult(returned, tool.output !== undefined)
   if (tool.tool.outputSchema === undefined || result.isError === true) return complete(result)
   const output = prepared.get(tool)?.output
-  if (output === undefined) return prepareTool(tool).then(() => conclude(call, returned))
-  checkResult(call, result, output)
+  if (output !== undefined) checkResult(call, result, output)
   return complete(result)
 }
 

@@ -4,7 +4,7 @@
  * A cursor names the last item of the page before, so it stays good when items are added or removed elsewhere.
  */
 
-import type { JsonObject, JsonText } from '../base/json.ts'
+import { JsonText, type JsonObject } from '../base/json.ts'
 import type { Dialect, ServerIdentity } from '../protocol/dialect.ts'
 import { invalidParams } from '../protocol/errors.ts'
 
@@ -25,7 +25,7 @@ const MAX_KEPT = 1000
 export class PagedList<Item> {
   readonly #list: ListOf<Item>
   readonly #self: () => ServerIdentity
-  readonly #written = new Map<string, JsonObject | JsonText>()
+  readonly #written = new Map<string, JsonText>()
 
   constructor(list: ListOf<Item>, self: () => ServerIdentity) {
     this.#list = list
@@ -38,13 +38,14 @@ export class PagedList<Item> {
   }
 
   /** One page as a result for the wire. Throws `RpcRefusal` for a cursor that is none of ours. // PAGE-06 */
-  page(dialect: Dialect, cursor: unknown): JsonObject | JsonText {
+  page(dialect: Dialect, cursor: unknown): JsonText {
     const from = cursor ?? undefined
     const key = `${dialect.revision} ${typeof from === 'string' ? from : ''} ${typeof from}`
     const kept = this.#written.get(key)
     if (kept !== undefined) return kept
     const outcome = { kind: 'complete', result: this.#result(from) } as const
-    const written = dialect.encodeResult(this.#list.method, outcome, this.#self())
+    const encoded = dialect.encodeResult(this.#list.method, outcome, this.#self())
+    const written = encoded instanceof JsonText ? encoded : new JsonText(JSON.stringify(encoded))
     if (this.#written.size < MAX_KEPT) this.#written.set(key, written)
     return written
   }

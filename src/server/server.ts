@@ -11,7 +11,6 @@ import type { WireSink } from '../jsonrpc/wire.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, ServerIdentity } from '../protocol/dialect.ts'
 import type { ToolDefinition } from '../tools/define.ts'
-import { prepareTool } from './call-tool.ts'
 import type { MethodFunction, Served } from './dispatch.ts'
 import { Features } from './features.ts'
 import { PagedList } from './list.ts'
@@ -32,7 +31,6 @@ export class Server implements AsyncDisposable {
   readonly #sealer: Sealer
   readonly #listeners = new Set<(method: string, params: JsonObject | undefined) => void>()
   readonly #served = new Map<Dialect, Set<string>>()
-  readonly #prepared = new WeakSet<ToolDefinition>()
   #declaresTools: boolean
   #identity: ServerIdentity | undefined
   #changed = false
@@ -152,22 +150,11 @@ export class Server implements AsyncDisposable {
       this.#identity = undefined
     }
     this.#toolList.forget()
-    for (const tool of this.tools) void this.#prepare(tool)
     if (this.#changed || this.#links.size === 0) return
     this.#changed = true
     queueMicrotask(() => {
       this.#changed = false
       for (const link of this.#links) link.tell(TOOLS_CHANGED)
     })
-  }
-
-  /** Compiles schemas ahead of the first call, and says when arguments cannot be checked at all. */
-  async #prepare(tool: ToolDefinition): Promise<void> {
-    if (this.#prepared.has(tool)) return
-    this.#prepared.add(tool)
-    const compiled = await prepareTool(tool)
-    if (compiled?.kind !== 'uncheckable') return
-    const { logger } = this.#settings
-    logger.warn('arguments cannot be checked', { tool: tool.tool.name, because: compiled.because })
   }
 }

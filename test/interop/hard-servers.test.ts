@@ -175,8 +175,8 @@ describe('a server that answers at the wrong moment', () => {
 
   it('keeps a call alive by its reports, beyond the limit of silence [LIFE-20]', async () => {
     const { client } = await meet('timing', 'reports')
-    const options = { timeoutMs: 400, resetOnProgress: true }
-    expect(textOf(await client.callTool('long', { everyMs: 100, times: 8 }, options))).toBe('done')
+    const options = { timeoutMs: 2000, resetOnProgress: true }
+    expect(textOf(await client.callTool('long', { everyMs: 250, times: 10 }, options))).toBe('done')
   })
 
   it('does not keep a call alive beyond its total limit [LIFE-20]', async () => {

@@ -215,7 +215,7 @@ describe('an unreadable answer', () => {
     const { client } = await connected('legacy', ({ id, method }, end) => {
       if (method === 'tools/call') void end.say(write(id))
     })
-    const error = await failureOf(client.callTool('x', {}, { timeoutMs: 100 }))
+    const error = await failureOf(client.callTool('x', {}, { timeoutMs: 20_000 }))
     expect(error).toMatchObject({ code: 'DP_PROTOCOL_MESSAGE' })
   })
 
@@ -230,7 +230,7 @@ describe('an unreadable answer', () => {
         tail: new Uint8Array(),
       })
     })
-    const error = await failureOf(client.callTool('x', {}, { timeoutMs: 100 }))
+    const error = await failureOf(client.callTool('x', {}, { timeoutMs: 20_000 }))
     expect(error).toMatchObject({ code: 'DP_PROTOCOL_MESSAGE' })
   })
 })

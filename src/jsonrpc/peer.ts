@@ -19,6 +19,7 @@ import {
   type RequestOptions,
 } from './exchange.ts'
 import { lostAnswer, malformedAnswer, tooLargeAnswer, tooManyPending } from './failure.ts'
+import { IdTable } from './id-table.ts'
 import { InboundRequest } from './inbound-request.ts'
 import {
   INTERNAL_ERROR,
@@ -74,8 +75,8 @@ export class Peer {
   readonly #logger: Logger
   readonly #owner: ExchangeOwner
   readonly #deadlines: DeadlineQueue
-  readonly #pending = new Map<RequestId, PendingExchange<unknown>>()
-  readonly #active = new Map<RequestId, InboundRequest>()
+  readonly #pending = new IdTable<PendingExchange<unknown>>()
+  readonly #active = new IdTable<InboundRequest>()
   readonly #forgotten = new Set<RequestId>()
   /** Answers that the carrier did not take. */
   readonly #owed: { readonly text: string; readonly send: SendOptions }[] = []
@@ -93,7 +94,7 @@ export class Peer {
     this.#maxPending = options.maxPending ?? 1024
     this.#maxActive = options.maxActive ?? 1024
     const clock = options.clock ?? systemClock
-    this.#deadlines = new DeadlineQueue(clock, () => this.#pending.values())
+    this.#deadlines = new DeadlineQueue(clock, () => this.#pending)
     this.#owner = {
       clock,
       transport: channel.transport,
@@ -153,7 +154,7 @@ export class Peer {
       exchange.fail(tooManyPending(exchange, this.#channel.transport, this.#pending.size))
       return exchange
     }
-    this.#pending.set(id, exchange)
+    this.#pending.add(exchange)
     try {
       exchange.receipt = this.#channel.send(
         writeRequest(id, method, exchange.encode() ?? params),
@@ -161,7 +162,7 @@ export class Peer {
       )
       this.#deadlines.watch(exchange.dueAt)
     } catch (error) {
-      this.#pending.delete(id)
+      this.#pending.take(id)
       exchange.fail(asError(error))
     }
     return exchange
@@ -219,12 +220,11 @@ export class Peer {
 
   /** The exchange that an answer ends, taken out of the table; a note when there is none. // RPC-29, CANC-04 */
   #settleable(id: RequestId): PendingExchange<unknown> | undefined {
-    const exchange = this.#pending.get(id)
+    const exchange = this.#pending.take(id)
     if (exchange === undefined) {
       this.#channel.note({ kind: this.#strangeAnswer(id), data: { id }, direction: 'in' })
       return undefined
     }
-    this.#pending.delete(id)
     return exchange
   }
 
@@ -292,7 +292,7 @@ export class Peer {
       return
     }
     const inbound = new InboundRequest(request.id, request.method, frame.facts, this)
-    this.#active.set(request.id, inbound)
+    this.#active.add(inbound)
     let answer: Answer | Promise<Answer>
     try {
       answer = this.#options.onRequest(request, inbound)
@@ -326,7 +326,7 @@ export class Peer {
   }
 
   #conclude(inbound: InboundRequest, text: string, send: SendOptions): void {
-    this.#active.delete(inbound.id)
+    this.#active.take(inbound.id)
     if (inbound.cancelled) {
       const whole = send.batch?.drop() // CANC-02, STDIO-15
       if (whole !== undefined) this.#reply(whole, { facts: send.facts })
@@ -413,7 +413,7 @@ export class Peer {
   }
 
   #giveUp(exchange: PendingExchange<unknown>, reason: string, tellPeer: boolean): void {
-    if (!this.#pending.delete(exchange.id)) return
+    if (this.#pending.take(exchange.id) === undefined) return
     this.#forgotten.add(exchange.id)
     if (this.#forgotten.size > MAX_FORGOTTEN) {
       for (const oldest of this.#forgotten) {
@@ -435,10 +435,10 @@ export class Peer {
   #finish(): void {
     this.#deadlines.stop()
     const reason = this.#channel.reason
-    for (const exchange of this.#pending.values())
+    for (const exchange of this.#pending)
       exchange.fail(lostAnswer(exchange, this.#channel.transport, reason))
     this.#pending.clear()
-    for (const inbound of this.#active.values()) inbound.cancel('the connection is gone')
+    for (const inbound of this.#active) inbound.cancel('the connection is gone')
     this.#active.clear()
     this.#forgotten.clear()
   }

@@ -75,10 +75,14 @@ const ways = {
       process.stdin.destroy()
     })
   },
+  // What comes second fits into every system's pipe, so that it can go while nobody reads.
   talkative() {
     process.stdin.once('data', () => {
-      writeAll(1, Buffer.from(`${'y'.repeat(99)}\n`.repeat(1500)))
-      process.exit(0)
+      say('first')
+      process.stdin.once('data', () => {
+        writeAll(1, Buffer.from(`${'y'.repeat(99)}\n`.repeat(150)))
+        process.exit(0)
+      })
     })
   },
   stubborn() {

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts'
 import type { Deadline } from '../base/deadline.ts'
 import { CancelledError, TimeoutError, type Sent, type TimerName } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
+import { watchAbort } from './abort-watch.ts'
 import type { Receipt } from './link.ts'
 import type { Notification, RequestId } from './message.ts'
 import type { Chain, Facts } from './wire.ts'
@@ -90,7 +91,7 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
   #progressAt: number | undefined
   #resolve: (result: unknown) => void = ignore
   #reject: (error: unknown) => void = ignore
-  #onAbort: (() => void) | undefined
+  #unwatch: (() => void) | undefined
   #ended = false
 
   constructor(
@@ -129,8 +130,7 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
     const { signal } = this.options
     if (signal === undefined) return true
     if (signal.aborted) return false
-    this.#onAbort = () => this.cancel(signal.reason)
-    signal.addEventListener('abort', this.#onAbort, { once: true })
+    this.#unwatch = watchAbort(signal, () => this.cancel(signal.reason))
     return true
   }
 
@@ -220,8 +220,7 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
   #end(): boolean {
     if (this.#ended) return false
     this.#ended = true
-    if (this.#onAbort !== undefined)
-      this.options.signal?.removeEventListener('abort', this.#onAbort)
+    this.#unwatch?.()
     return true
   }
 }

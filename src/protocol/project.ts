@@ -40,7 +40,9 @@ function projectList(
 /** `map` that gives the same array back when nothing in it changed. */
 function mapChanged(list: JsonValue[], project: (entry: JsonValue) => JsonValue): JsonValue[] {
   let changed: JsonValue[] | undefined
-  for (const [at, entry] of list.entries()) {
+  // By index: iterators make an array for each entry, and this is on the path of every result.
+  for (let at = 0; at < list.length; at += 1) {
+    const entry = list[at] ?? null
     const projected = project(entry)
     if (projected !== entry) (changed ??= [...list])[at] = projected
   }

@@ -68,16 +68,15 @@ describe('a result of any revision', () => {
   })
 
   it('leaves out list entries without a name, and keeps the others', () => {
-    const tools = [null, 'x', { name: 1 }, { name: 'a', inputSchema: { type: 'object' } }]
-    expect(complete('2025-11-25', 'tools/list', { tools })).toEqual({
-      tools: [{ name: 'a', inputSchema: { type: 'object' } }],
+    const prompts = [null, 'x', { name: 1 }, { name: 'a' }]
+    expect(complete('2025-11-25', 'prompts/list', { prompts })).toEqual({
+      prompts: [{ name: 'a' }],
     })
   })
 
-  it('gives a tool without a usable input schema one that takes anything [TOOL-04]', () => {
-    expect(
-      complete('2025-11-25', 'tools/list', { tools: [{ name: 'a', inputSchema: null }] }),
-    ).toEqual({ tools: [{ name: 'a', inputSchema: { type: 'object' } }] })
+  it('leaves tools to the client, which mends them and says so', () => {
+    const tools = [null, { name: 'a', inputSchema: null }]
+    expect(complete('2025-11-25', 'tools/list', { tools })).toEqual({ tools })
   })
 
   it('keeps an empty cursor, which is a cursor [PAGE-04]', () => {

@@ -112,23 +112,25 @@ function readCompletion(raw: JsonObject): JsonObject {
   return raw
 }
 
-/** The entries of a list that can be used: those with the member that names them. */
+/**
+ * The entries of a list that can be used: those with the member that names them. Tools are left for the client, which
+ * mends them one by one and says so.
+ */
 function readList(method: string, raw: JsonObject, member: string): JsonObject {
   const key = NAMES.get(member) ?? 'name'
   const list = raw[member]
   if (!Array.isArray(list)) throw unusable(method, `has no list "${member}"`, 'PAGE-01')
-  if (!list.every((entry) => isNamed(entry, key)))
+  if (member !== 'tools' && !list.every((entry) => isNamed(entry, key)))
     raw[member] = list.filter((entry) => isNamed(entry, key))
   const cursor = raw['nextCursor']
   // Guessing here would cut the list short without a word.
   if (cursor !== undefined && typeof cursor !== 'string')
     throw unusable(method, 'has a "nextCursor" that is no string', 'PAGE-01')
-  for (const entry of readEntries(method, raw, member)) {
+  for (const entry of member === 'tools'
+    ? list.filter(isJsonObject)
+    : readEntries(method, raw, member)) {
     dropNulls(entry, ENTRY_MEMBERS)
     readAnnotations(entry)
-    if (member === 'tools' && !isJsonObject(entry['inputSchema']))
-      entry['inputSchema'] = { type: 'object' } // TOOL-04
-    if (member === 'tools' && !isJsonObject(entry['outputSchema'])) delete entry['outputSchema']
   }
   return raw
 }

@@ -2,15 +2,13 @@
  * What the misbehaving servers of this folder have in common: reading lines, writing lines, and the manners of an
  * ordinary server of the handshake era, so that each file holds its own misbehaviour alone. Built into Node only.
  */
-import { createInterface } from 'node:readline'
+import { linesOfInput } from '../lines-of-input.mjs'
 
 export const HANDSHAKE_VERSION = '2025-06-18'
 
 /** Calls `take` with each message, in order; `over` when the client has closed our input. */
 export function hear(take, over = () => process.exit(0)) {
-  const lines = createInterface({ input: process.stdin })
-  lines.on('line', (line) => take(JSON.parse(line)))
-  lines.on('close', over)
+  linesOfInput((line) => take(JSON.parse(line)), over)
 }
 
 export const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { closeSync, writeSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { linesOfInput } from '../lines-of-input.mjs'
 
 const [way = 'echo', word = ''] = process.argv.slice(2)
 const self = fileURLToPath(import.meta.url)
@@ -25,7 +25,7 @@ function writeAll(fd, bytes) {
 }
 
 function echo(onLine = say) {
-  createInterface({ input: process.stdin }).on('line', onLine)
+  linesOfInput(onLine)
 }
 
 function deafToSignals() {

@@ -147,7 +147,7 @@ export function refuseServerWords({ serverWords, messages }: Invocation, name: s
 /** An error of ours for one of the parser; nothing when it only showed help or the version. */
 export function usageErrorOf(
   error: CommanderError,
-  messages: Messages,
+  { messages, words, serverWords }: Invocation,
   similar: (name: string) => string | undefined,
 ): UsageError | undefined {
   const { faults } = messages
@@ -159,7 +159,15 @@ export function usageErrorOf(
     case 'commander.version':
       return undefined
     case 'commander.unknownOption':
-      return new UsageError(faults.unknownOption(quoted, suggested))
+      return new UsageError(
+        faults.unknownOption(quoted, suggested) +
+          // Without `--` an option of the server's command is taken for one of ours.
+          (suggested === undefined && serverWords === undefined && startsServer(words)
+            ? faults.serverOption(
+                `deep-pilot ${words.includes('call') ? 'call TOOL' : 'tools'} -- COMMAND …`,
+              )
+            : ''),
+      )
     case 'commander.unknownCommand':
       return new UsageError(faults.unknownCommand(quoted, similar(quoted)))
     case 'commander.missingArgument':
@@ -169,6 +177,10 @@ export function usageErrorOf(
     default:
       return new UsageError(terminalText(error.message.replace(/^error: /, '')))
   }
+}
+
+function startsServer(words: readonly string[]): boolean {
+  return words.includes('tools') || words.includes('call')
 }
 
 function milliseconds(option: string, value: string, messages: Messages): number {

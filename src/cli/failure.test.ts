@@ -47,8 +47,8 @@ describe('a failure', () => {
     const stderr = [...Array(50).keys()].map((n) => `line ${n}\u0007`).join('\n')
     const error = new TransportError('DP_TRANSPORT_EXIT', 'gone', { stderr })
     const lines = failureLines(error, en)
-    expect(lines).toHaveLength(12)
-    expect(lines.slice(1, 3)).toEqual(['The server said on stderr:', '  line 40\\u0007'])
+    expect(lines).toHaveLength(22)
+    expect(lines.slice(1, 3)).toEqual(['The server said on stderr:', '  line 30\\u0007'])
   })
 
   it('of ours is told with its stack, as something to report', () => {

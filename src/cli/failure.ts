@@ -12,8 +12,8 @@ import { terminalText } from '../base/terminal-text.ts'
 import { exitCodeOf } from './exit-codes.ts'
 import type { Messages } from './messages/messages.ts'
 
-/** Lines of a server's stderr that are shown. */
-const TAIL_LINES = 10
+/** Lines of a server's stderr that are shown: as many as Node needs to tell of a missing module, the cause at their top. */
+const TAIL_LINES = 20
 
 /** Lines for a terminal, safe ones. */
 export function failureLines(error: unknown, words: Messages): readonly string[] {

@@ -110,9 +110,6 @@ function wantedCommands(words: readonly string[]): readonly (() => Promise<Decla
 /** Nothing when help or the version was shown; no command at all shows the help and counts as a mistake. */
 function parserFault(error: CommanderError, invocation: Invocation): Error | undefined {
   if (error.code === 'commander.help' && error.exitCode !== 0) invocation.finish(EXIT.usage)
-  return usageErrorOf(
-    error,
-    invocation.messages,
-    (name) => similarNames(name, [...COMMANDS.keys()])[0],
-  )
+  const similar = (name: string): string | undefined => similarNames(name, [...COMMANDS.keys()])[0]
+  return usageErrorOf(error, invocation, similar)
 }

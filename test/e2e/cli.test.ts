@@ -235,6 +235,10 @@ describe('what was typed wrong', () => {
       ['call', 'echo', '--tiemout', '1', '--', 'x'],
       'There is no option --tiemout. Did you mean --timeout?',
     ],
+    [
+      ['tools', 'npx', '-y', 'a-server'],
+      'There is no option -y. If it belongs to the server\'s command, put "--" before that command: deep-pilot tools -- COMMAND …',
+    ],
     [['tools', '--timeout', 'soon', '--', 'x'], '--timeout cannot be "soon".'],
     [['tools', '--timeout', '--', 'x'], 'needs a value'],
     [

@@ -187,7 +187,7 @@ function openFor(
     if (error instanceof UsageError) throw error
     const there = error instanceof Error && 'code' in error && error.code === 'EEXIST'
     const advice = there
-      ? 'it is there already. Choose another path, or ask to replace it or append to it'
+      ? 'it is there already. Choose another path, or ask for existing "replace" or "append"'
       : describeError(error)
     throw new UsageError(`Cannot record to "${path}": ${advice}.`, { cause: error })
   }

@@ -59,6 +59,8 @@ export const en: Messages = {
   },
   faults: {
     unknownOption: (option, similar) => `There is no option ${option}.${maybe(similar)}`,
+    serverOption: (example) =>
+      ` If it belongs to the server's command, put "--" before that command: ${example}`,
     unknownCommand: (command, similar) => `There is no command "${command}".${maybe(similar)}`,
     missingArgument: (name) => `${name} is missing.`,
     missingValue: (option) => `The option ${option} needs a value.`,

@@ -74,6 +74,8 @@ export interface OptionWords {
 /** What can be wrong with what was typed. Each says what, where, and what to do. */
 export interface FaultWords {
   readonly unknownOption: (option: string, similar: string | undefined) => string
+  /** Follows on `unknownOption` where no `--` was typed: the option may be one of the server's. */
+  readonly serverOption: (example: string) => string
   readonly unknownCommand: (command: string, similar: string | undefined) => string
   readonly missingArgument: (name: string) => string
   readonly missingValue: (option: string) => string

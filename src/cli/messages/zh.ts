@@ -58,6 +58,7 @@ export const zh: Messages = {
   },
   faults: {
     unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
+    serverOption: (example) => `如果它属于 Server 的启动命令，请在该命令前加上 "--"：${example}`,
     unknownCommand: (command, similar) => `没有命令 “${command}”。${maybe(similar)}`,
     missingArgument: (name) => `缺少 ${name}。`,
     missingValue: (option) => `选项 ${option} 缺少值。`,

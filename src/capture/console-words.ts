@@ -62,6 +62,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
       stderr: '标准错误',
       stray: '杂散输出',
       spawn: '启动进程',
+      probe: '探测',
       exit: '进程退出',
       late: '迟到的响应',
       'unknown-id': '未知 id',

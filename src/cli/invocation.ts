@@ -5,6 +5,7 @@ import { EXIT, exitCodeOf } from './exit-codes.ts'
 import { failureLines, failureRecord } from './failure.ts'
 import type { Messages } from './messages/messages.ts'
 import type { Output } from './output.ts'
+import { SecretMask } from './secrets.ts'
 
 export interface InvocationOptions {
   readonly messages: Messages
@@ -30,6 +31,8 @@ export class Invocation {
   readonly signal: AbortSignal
   /** Whether results and errors are wanted as JSON. */
   readonly json: boolean
+  /** What errors and log lines go through. */
+  readonly mask: SecretMask = new SecretMask()
   /** Set once the options are read. */
   logger: Logger = silentLogger
   #exitCode: number = EXIT.success
@@ -58,7 +61,8 @@ export class Invocation {
   /** Tells of an error and sets its code; `exitCode` where the family of the error does not say it all. */
   fail(error: unknown, exitCode: number = exitCodeOf(error)): void {
     this.#exitCode = exitCode
-    if (this.json) this.output.noteJson(failureRecord(error, exitCode))
-    else for (const line of failureLines(error, this.messages)) this.output.note(line)
+    if (this.json) this.output.noteJson(this.mask.json(failureRecord(error, exitCode)))
+    else
+      for (const line of failureLines(error, this.messages)) this.output.note(this.mask.text(line))
   }
 }

@@ -19,7 +19,11 @@ export interface LogWish {
 }
 
 /** Makes the logger of a run. Throws a `UsageError` for a level that there is not. */
-export function commandLogger(wish: LogWish, output: Output, words: FaultWords): Logger {
+export function commandLogger(
+  wish: LogWish,
+  output: Pick<Output, 'note' | 'noteJson'>,
+  words: FaultWords,
+): Logger {
   const { option, variable } = wish
   const text = option ?? (variable === '' ? undefined : variable)
   const place = option === undefined ? 'DEEP_PILOT_LOG_LEVEL' : '--log-level'

@@ -46,6 +46,9 @@ export interface Output {
   progress(text?: string): void
 }
 
+/** Shortest time between two redraws of the progress line. */
+const REDRAW_MS = 100
+
 const BROKEN_PIPE: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'EOF'])
 
 /** Prepares both streams. A reader that has gone is no error: what nobody reads is dropped quietly. */
@@ -56,6 +59,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     })
   }
   let shown = false
+  let shownAt = Number.NEGATIVE_INFINITY
   const clear = (): void => {
     if (shown) stderr.write('\r\u001b[K')
     shown = false
@@ -86,6 +90,10 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     progress(text) {
       if (stderr.isTTY !== true) return
       if (text === undefined) return clear()
+      // A flood of reports is no reason for a flood of redraws.
+      const now = performance.now()
+      if (shown && now - shownAt < REDRAW_MS) return
+      shownAt = now
       stderr.write(`\r\u001b[K${cutToWidth(text, (columnsOf(stderr) ?? 80) - 1)}`)
       shown = true
     },

@@ -94,7 +94,11 @@ async function makeProgram(invocation: Invocation): Promise<Command> {
   program.hook('preAction', () => {
     const { logLevel, logJson } = program.opts<{ logLevel?: string; logJson?: boolean }>()
     const wish = { option: logLevel, variable: env['DEEP_PILOT_LOG_LEVEL'], json: logJson }
-    invocation.logger = commandLogger(wish, output, messages.faults)
+    const masked = {
+      note: (text: string) => output.note(invocation.mask.text(text)),
+      noteJson: (value: unknown) => output.noteJson(invocation.mask.json(value)),
+    }
+    invocation.logger = commandLogger(wish, masked, messages.faults)
   })
   for (const load of wantedCommands(words)) program.addCommand((await load())(invocation))
   return program

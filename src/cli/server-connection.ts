@@ -14,6 +14,7 @@ import { stdio } from '../transport/node/stdio-client.ts'
 import type { ServerOptions } from './command.ts'
 import type { Invocation } from './invocation.ts'
 import { noteSink } from './note-log.ts'
+import { secretsIn } from './secrets.ts'
 import { startTrace } from './trace.ts'
 
 export interface ServerStart {
@@ -34,6 +35,7 @@ export async function withServer(
   const { logger, signal } = invocation
   const settings = clientOptions(invocation, options)
   const env = serverVariables(invocation, options.env ?? [])
+  invocation.mask.know(secretsIn(env))
   const transport = stdio({
     command,
     args,

@@ -6,9 +6,7 @@ import { PRODUCT } from '../client/options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
 import type { ServerOptions } from './command.ts'
 import type { Invocation } from './invocation.ts'
-
-/** Shorter values would black out ordinary text. */
-const MIN_SECRET = 4
+import { secretsIn } from './secrets.ts'
 
 /** Sinks of a run, and how they end. */
 export interface Trace {
@@ -25,7 +23,7 @@ export async function startTrace(
 ): Promise<Trace> {
   const recording = await openRecording(invocation, options, serverVariables)
   if (options.trace !== true) return recording
-  const secrets = await secretsIn(serverVariables)
+  const secrets = secretsIn(serverVariables)
   const view = await wireView(invocation, 'beside', { secrets })
   return { sink: joinSinks(view, recording.sink), close: recording.close }
 }
@@ -40,7 +38,7 @@ export async function openRecording(
   const { openCapture } = await import('../capture/node/file.ts')
   const file = await openCapture(path, {
     product: `${PRODUCT.name}/${PRODUCT.version}`,
-    redact: { secrets: await secretsIn(serverVariables) },
+    redact: { secrets: secretsIn(serverVariables) },
     ...(existing === undefined ? {} : { existing }),
   })
   return {
@@ -69,13 +67,4 @@ export async function wireView(
     redact,
     ...(columns === undefined ? {} : { columns }),
   })
-}
-
-/** Variables of a server whose names say that they hold a secret. */
-async function secretsIn(variables: Readonly<Record<string, string>>): Promise<readonly string[]> {
-  const { keyRules } = await import('../capture/redact-keys.ts')
-  const names = keyRules()
-  return Object.entries(variables)
-    .filter(([name, value]) => names.isSecret(name) && value.length >= MIN_SECRET)
-    .map(([, value]) => value)
 }

@@ -22,12 +22,16 @@ export function lostAnswer(
   if (reason instanceof TransportError) {
     const { exitCode, signal, stderr } = reason
     const code = reason.code as 'DP_TRANSPORT_EXIT' // TransportError takes no code of another family
-    return new TransportError(code, `${method} got no answer: ${reason.message} ${outcome}`, {
-      ...where,
-      exitCode,
-      signal,
-      stderr,
-    })
+    return new TransportError(
+      code,
+      `${method} got no answer: ${asSentence(reason.message)} ${outcome}`,
+      {
+        ...where,
+        exitCode,
+        signal,
+        stderr,
+      },
+    )
   }
   const why = reason === undefined ? 'the connection was closed.' : describeError(reason)
   return new TransportError(
@@ -76,4 +80,9 @@ export function tooLargeAnswer(asked: Asked, transport: string, size: number): T
     `The answer to ${method} has ${size} bytes, more than are accepted. Raise maxMessageBytes to read it.`,
     { server: transport, method, id, sent: 'yes' },
   )
+}
+
+/** The last words of a server may stand at its end, without a full stop. */
+function asSentence(text: string): string {
+  return /[.!?\u3002]$/.test(text) ? text : `${text}.`
 }

@@ -1,0 +1,45 @@
+/**
+ * Keeps secrets out of what is said beside the result: errors and log lines repeat what servers say, and servers repeat
+ * what they were given.
+ */
+
+import { keyRules } from '../capture/redact-keys.ts'
+import { createRedactor, type Redactor } from '../capture/redact.ts'
+
+/** Shorter values are found everywhere by accident. */
+const MIN_SECRET = 4
+
+/** Values of variables whose names say that they hold a secret. */
+export function secretsIn(variables: Readonly<Record<string, string>>): readonly string[] {
+  const names = keyRules()
+  return Object.entries(variables)
+    .filter(([name, value]) => names.isSecret(name) && value.length >= MIN_SECRET)
+    .map(([, value]) => value)
+}
+
+/** Masks texts and JSON values; made ready when it first has something to mask. */
+export class SecretMask {
+  #secrets: readonly string[] = []
+  #redactor: Redactor | undefined
+
+  /** Names what must not be shown, besides what looks like a secret by itself. */
+  know(secrets: readonly string[]): void {
+    this.#secrets = secrets
+    this.#redactor = undefined
+  }
+
+  text(text: string): string {
+    return this.#ready().text(text, { log: true }).text
+  }
+
+  /** The value with secrets masked in its texts. */
+  json(value: unknown): unknown {
+    const text = JSON.stringify(value)
+    return text === undefined ? value : JSON.parse(this.#ready().text(text).text)
+  }
+
+  #ready(): Redactor {
+    this.#redactor ??= createRedactor({ secrets: this.#secrets })
+    return this.#redactor
+  }
+}

@@ -3,7 +3,7 @@
 export { BatchReply, MAX_BATCH } from './batch.ts'
 export { Channel, MAX_MESSAGE_BYTES } from './channel.ts'
 export type { ChannelOptions, Frame, SendOptions, TooLarge } from './channel.ts'
-export type { Exchange, RequestOptions, TimerSetting } from './exchange.ts'
+export type { Exchange, Requested, RequestOptions, TimerSetting } from './exchange.ts'
 export { InboundRequest } from './inbound-request.ts'
 export type {
   Link,

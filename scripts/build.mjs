@@ -16,7 +16,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
 import { bin, cache, node, root } from './tools.mjs'
@@ -48,6 +48,7 @@ export function build(options = {}) {
     const failed = node(bin('typescript', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', fresh])
     if (!existsSync(fresh)) throw new Error('tsc wrote no files; its messages stand above.')
     if (existsSync(join(fresh, 'cli', 'main.js'))) bundleCommand(fresh)
+    bundleDoors(fresh)
     rmSync(stamp, { force: true })
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(fresh, dist)
@@ -91,6 +92,47 @@ function bundleCommand(dist) {
   const main = join(folder, 'main.js')
   appendFileSync(main, notices(['commander']))
   chmodSync(main, 0o755)
+}
+
+/**
+ * The doors as one file each, with chunks for what they share, so that a class is the same behind all of them. Reading
+ * a hundred small files was most of what an import cost. Nothing is minified: whoever steps into it reads it.
+ */
+function bundleDoors(dist) {
+  const out = join(dist, '.doors')
+  const doors = Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
+    .map((door) => door.default)
+    .filter((path) => path !== undefined)
+    .map((path) => join(dist, path.replace('./dist/', '')))
+    .filter((path) => existsSync(path))
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: doors,
+    outbase: dist,
+    outdir: out,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    charset: 'utf8',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    logLevel: 'warning',
+  })
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const stays = [join(dist, 'cli'), out].some((folder) => path.startsWith(folder + sep))
+    if (entry.isFile() && /\.js(\.map)?$/.test(entry.name) && !stays) rmSync(path)
+  }
+  for (const entry of readdirSync(out, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const from = join(entry.parentPath, entry.name)
+    const to = join(dist, relative(out, from))
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
+  }
+  rmSync(out, { recursive: true })
 }
 
 /** The licences of what is bundled, as they ask for. */

@@ -296,3 +296,10 @@ export function describeError(thrown: unknown): string {
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new BugError(describeError(thrown), { cause: thrown })
 }
+
+/** Issues as one line for people and models: where, then what. */
+export function issuesInWords(issues: readonly SchemaIssue[]): string {
+  return issues
+    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
+    .join('; ')
+}

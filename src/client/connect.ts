@@ -19,6 +19,7 @@ import {
 } from '../jsonrpc/message.ts'
 import { Peer } from '../jsonrpc/peer.ts'
 import type { Dialect, Opening } from '../protocol/dialect.ts'
+import { cancellationOf } from '../protocol/cancellation.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import { isLoggingLevel } from '../protocol/types/common.ts'
 import { answerQuestion } from './answers.ts'
@@ -193,16 +194,4 @@ class Attempt {
       })
     }
   }
-}
-
-/** What `notifications/cancelled` cancels; one without an id cancels nothing. // CANC-08 */
-function cancellationOf({
-  method,
-  params,
-}: Notification): { id: string | number; reason?: string } | undefined {
-  if (method !== 'notifications/cancelled') return undefined
-  const id = params?.['requestId']
-  const reason = params?.['reason']
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined
-  return { id, ...(typeof reason === 'string' ? { reason } : {}) }
 }

@@ -4,7 +4,7 @@
  * One bad tool never costs the list: it is mended or left out, and noted.
  */
 
-import { SchemaError } from '../base/errors.ts'
+import { issuesInWords, SchemaError } from '../base/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import type { CallToolResult, Tool } from '../protocol/types/tools.ts'
 import { compileSchema, type CompiledSchema } from '../schema/check.ts'
@@ -96,7 +96,7 @@ function judgeArguments(name: string, compiled: CompiledSchema, args: JsonObject
   if (issues.length === 0) return
   throw new SchemaError(
     'DP_SCHEMA_ARGUMENTS',
-    `The arguments of ${name} do not fit its schema: ${inWords(issues)}. Nothing was sent.`,
+    `The arguments of ${name} do not fit its schema: ${issuesInWords(issues)}. Nothing was sent.`,
     { issues },
   )
 }
@@ -106,7 +106,7 @@ function judgeResult(name: string, compiled: CompiledSchema, value: JsonValue): 
   if (issues.length === 0) return
   throw new SchemaError(
     'DP_SCHEMA_RESULT',
-    `${name} ran, but its structured result does not fit its output schema: ${inWords(issues)}.`,
+    `${name} ran, but its structured result does not fit its output schema: ${issuesInWords(issues)}.`,
     { issues },
   )
 }
@@ -116,10 +116,4 @@ function issuesOf(compiled: CompiledSchema, value: JsonValue): SchemaError['issu
   if (compiled.kind !== 'checkable') return []
   const verdict = compiled.check(value)
   return verdict.valid === false ? verdict.issues : []
-}
-
-function inWords(issues: SchemaError['issues']): string {
-  return issues
-    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
-    .join('; ')
 }

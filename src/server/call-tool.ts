@@ -7,6 +7,7 @@
 import {
   CapabilityError,
   describeError,
+  issuesInWords,
   RpcError,
   RpcRefusal,
   type SchemaIssue,
@@ -81,7 +82,7 @@ async function callStandard(
 
 /** Arguments that do not fit, as the revision tells them. // TOOL-16 */
 function misfit({ tool, context }: ToolCall, issues: readonly SchemaIssue[]): Outcome {
-  const text = `The arguments of ${tool.tool.name} do not fit its schema: ${inWords(issues)}`
+  const text = `The arguments of ${tool.tool.name} do not fit its schema: ${issuesInWords(issues)}`
   if (context.dialect.traits.argumentErrors === 'error') throw invalidParams(text)
   return complete(failure(text))
 }
@@ -139,7 +140,7 @@ function checkResult(
   const verdict = structuredContent === undefined ? undefined : output.check(structuredContent)
   if (verdict !== undefined && verdict.valid !== false) return
   const problem =
-    verdict === undefined ? 'it returned no structured content' : inWords(verdict.issues)
+    verdict === undefined ? 'it returned no structured content' : issuesInWords(verdict.issues)
   logger.error('a tool broke its output schema', { tool: name, problem })
   throw new RpcRefusal(INTERNAL_ERROR, `The result of ${name} does not fit its output schema`)
 }
@@ -172,10 +173,4 @@ function failure(text: string): CallToolResult {
 
 function complete(result: CallToolResult): Outcome {
   return { kind: 'complete', result: result as unknown as JsonObject } // a CallToolResult holds JSON values only
-}
-
-function inWords(issues: readonly SchemaIssue[]): string {
-  return issues
-    .map(({ pointer, message }) => (pointer === '' ? message : `${pointer}: ${message}`))
-    .join('; ')
 }

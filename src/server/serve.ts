@@ -13,6 +13,7 @@ import type { Transport } from '../jsonrpc/link.ts'
 import { INVALID_REQUEST, type Notification, type Request } from '../jsonrpc/message.ts'
 import { Peer, type Answer } from '../jsonrpc/peer.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
+import { cancellationOf } from '../protocol/cancellation.ts'
 import { dialectFor } from '../protocol/dialects/index.ts'
 import { readClientCapabilities, readImplementation } from '../protocol/decode.ts'
 import type { ClientFacts, Dialect } from '../protocol/dialect.ts'
@@ -205,16 +206,4 @@ class Conversation implements ServedLink {
     const { dialect } = this.#session ?? {}
     return dialect?.encodeError(error).error ?? errorObject(error)
   }
-}
-
-/** What `notifications/cancelled` cancels; one without an id cancels nothing. // CANC-03, CANC-08 */
-function cancellationOf({
-  method,
-  params,
-}: Notification): { id: string | number; reason?: string } | undefined {
-  if (method !== 'notifications/cancelled') return undefined
-  const id = params?.['requestId']
-  const reason = params?.['reason']
-  if (typeof id !== 'string' && typeof id !== 'number') return undefined
-  return { id, ...(typeof reason === 'string' ? { reason } : {}) }
 }

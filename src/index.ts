@@ -4,10 +4,12 @@
  */
 
 export {
+  AuthError,
   BugError,
   CancelledError,
   CapabilityError,
   describeError,
+  HttpError,
   PilotError,
   ProtocolError,
   RpcError,

@@ -35,6 +35,10 @@ export type ErrorCode =
   | 'DP_TRANSPORT_STALLED'
   | 'DP_TRANSPORT_TOO_LARGE'
   | 'DP_TRANSPORT_OVERLOADED'
+  | 'DP_TRANSPORT_CONNECT'
+  | 'DP_TRANSPORT_HTTP'
+  | 'DP_TRANSPORT_SESSION'
+  | 'DP_TRANSPORT_ORIGIN'
   | 'DP_TIMEOUT'
   | 'DP_CANCELLED'
   | 'DP_CAPABILITY_MISSING'
@@ -171,6 +175,56 @@ export class TransportError extends PilotError {
     this.signal = options.signal
     this.stderr = options.stderr
     this.sent = options.sent
+  }
+}
+
+export interface HttpErrorOptions extends TransportErrorOptions {
+  readonly status: number
+  readonly contentType?: string | undefined
+  /** The start of the body, at most 2,000 characters; peer text, escape it before showing it. */
+  readonly body?: string | undefined
+  /** What `Retry-After` asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+}
+
+/**
+ * The far side answered by HTTP and not by JSON-RPC. `DP_TRANSPORT_SESSION`: it does not know the session any more, so
+ * nothing was executed. `DP_TRANSPORT_HTTP`: any other status, or a body of a kind that was not asked for.
+ */
+export class HttpError extends TransportError {
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: string | undefined
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: 'DP_TRANSPORT_HTTP' | 'DP_TRANSPORT_SESSION',
+    message: string,
+    options: HttpErrorOptions,
+  ) {
+    super(code, message, options)
+    this.status = options.status
+    this.contentType = options.contentType
+    this.body = options.body?.slice(0, 2000)
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+export interface AuthErrorOptions extends PilotErrorOptions {
+  readonly status?: number
+  /** The `WWW-Authenticate` value, peer text. */
+  readonly challenge?: string | undefined
+}
+
+/** The far side wants to know who asks, or refuses whoever does. */
+export class AuthError extends PilotError {
+  readonly status: number | undefined
+  readonly challenge: string | undefined
+
+  constructor(message: string, options: AuthErrorOptions = {}) {
+    super('auth', 'DP_AUTH_REQUIRED', message, options)
+    this.status = options.status
+    this.challenge = options.challenge
   }
 }
 

@@ -7,7 +7,7 @@ import { exceedsDepth, isJsonObject } from '../base/json.ts'
 import { PARSE_ERROR, readMessage } from '../jsonrpc/message.ts'
 import type { Reading } from '../jsonrpc/message.ts'
 import type { Chain, Direction, Facts, WireEvent, WireNote } from '../jsonrpc/wire.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64 } from '../formats/base64.ts'
 import type { CaptureRecord } from './format.ts'
 
 /** The event; `undefined` for records that are about the file; `bad` for one whose members are of wrong types. */

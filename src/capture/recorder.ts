@@ -8,7 +8,7 @@
 import type { JsonObject } from '../base/json.ts'
 import { describeError } from '../base/errors.ts'
 import type { Chain, Facts, WireEvent, WireNote, WireSink } from '../jsonrpc/wire.ts'
-import { encodeBase64 } from './base64.ts'
+import { encodeBase64 } from '../formats/base64.ts'
 import { gapMembers, Sealer, timeMembers } from './format.ts'
 import type { Checksum, HeaderFields } from './format.ts'
 import { createRedactor } from './redact.ts'

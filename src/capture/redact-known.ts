@@ -2,7 +2,7 @@
  * The ways in which a known secret can be spelled: as it is, inside of JSON strings, percent-encoded, in Base64.
  */
 
-import { encodeBase64 } from './base64.ts'
+import { encodeBase64 } from '../formats/base64.ts'
 
 /** Every spelling to look for, longest first, so that the one that covers most is found first. */
 export function encodedSecrets(secrets: readonly string[]): readonly string[] {

@@ -10,6 +10,7 @@ import type { JsonObject, JsonText } from '../base/json.ts'
 import type { Exchange, Requested, RequestOptions } from '../jsonrpc/exchange.ts'
 import type { RequestId } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
+import type { Facts } from '../jsonrpc/wire.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, InputRequest, Outcome, ServerFacts } from '../protocol/dialect.ts'
 import { answerQuestion, isServersFault } from './answers.ts'
@@ -23,6 +24,8 @@ export interface Caller {
   readonly settings: Settings
   /** Methods that were found to be allowed: what was declared does not change. */
   readonly allowed: Set<string>
+  /** Whether the carrier repeats words of a request in headers. // HTTP-56 */
+  readonly mirrors: boolean
 }
 
 /** Makes one call and gives its complete result. */
@@ -40,6 +43,8 @@ export interface Calling {
   readonly method: string
   readonly params: JsonObject | undefined
   readonly options: CallOptions | undefined
+  /** Further headers for carriers that have some, by lower-case name: the arguments that a tool wants repeated. // HTTP-64 */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -84,6 +89,10 @@ class OneCall<Result> implements Requested<Result> {
     return encode(this.#caller, this.#calling, id)
   }
 
+  facts(): Facts | undefined {
+    return factsOf(this.#caller, this.#calling)
+  }
+
   read(raw: JsonObject): Result | Promise<Result> {
     const outcome = this.#caller.dialect.decodeResult(this.#calling.method, raw)
     if (outcome.kind === 'complete') return this.#finish(outcome.result)
@@ -101,10 +110,20 @@ function encode(
     .params
 }
 
+/** What a carrier with headers has to know of a call. */
+function factsOf(
+  { dialect, mirrors }: Caller,
+  { method, params, headers }: Calling,
+): Facts | undefined {
+  if (!mirrors) return undefined
+  return { headers: { ...dialect.requestHeaders(method, params), ...headers } }
+}
+
 /** Sends one request in the words of the dialect and gives its raw result; the id is also its progress token. // PROG-01 */
 export function send(caller: Caller, calling: Calling, request: RequestOptions): Exchange {
   const requested: Requested<JsonObject> = {
     encode: (id) => encode(caller, calling, id),
+    facts: () => factsOf(caller, calling),
     read: (raw) => raw,
   }
   return caller.peer.ask(calling.method, requested, request)
@@ -115,7 +134,7 @@ type Question = Extract<Outcome, { kind: 'input-required' }>
 /** The rounds after the first: answer, then ask again under a new id, within the limits of the whole call. */
 async function continueCall(
   caller: Caller,
-  { method, params, options }: Calling,
+  { method, params, options, headers }: Calling,
   question: Question,
 ): Promise<JsonObject> {
   const first = requestOptions(caller.settings, options)
@@ -133,7 +152,7 @@ async function continueCall(
     const left = Math.max(0, total.ms - (settings.clock.now() - startedAt))
     const raw = await send(
       caller,
-      { method, params: retry, options },
+      { method, params: retry, options, headers },
       { ...first, total: { ...total, ms: left } },
     ).result // MRTR-06
     const outcome = dialect.decodeResult(method, raw)

@@ -13,11 +13,10 @@ import type { Transport } from '../jsonrpc/link.ts'
 import {
   INTERNAL_ERROR,
   METHOD_NOT_FOUND,
-  type ErrorObject,
   type Notification,
   type Request,
 } from '../jsonrpc/message.ts'
-import { Peer } from '../jsonrpc/peer.ts'
+import { Peer, type EncodedError } from '../jsonrpc/peer.ts'
 import type { Dialect, Opening } from '../protocol/dialect.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
 import { negotiate } from '../protocol/negotiate.ts'
@@ -101,13 +100,14 @@ class Attempt {
     const { identity } = this.#settings
     const { revisions, timeouts } = this.#options
     const opening: Opening = {
-      ask: (method, params) => {
+      ask: (method, params, headers) => {
         this.#asking = method
         const timer = {
           idle: this.#start,
           total: this.#start,
           timer: 'start',
           uncancellable: true,
+          facts: headers === undefined ? undefined : { headers },
         } as const // LIFE-09
         return peer.request(method, params, timer).result
       },
@@ -124,7 +124,14 @@ class Attempt {
     const { dialect, server } = await negotiate(opening, identity, wish)
     this.#dialect = dialect
     channel.settle(dialect.link)
-    return { peer, dialect, server, settings: this.#settings, allowed: new Set() }
+    return {
+      peer,
+      dialect,
+      server,
+      settings: this.#settings,
+      allowed: new Set(),
+      mirrors: channel.perRequest && dialect.traits.mirrorsHeaders,
+    }
   }
 
   #makePeer(channel: Channel): Peer {
@@ -160,12 +167,12 @@ class Attempt {
     return answerQuestion(answerer, request.method, request.params, context)
   }
 
-  #encodeError(error: unknown): ErrorObject {
-    const encoded = this.#dialect?.encodeError(error, undefined).error
+  #encodeError(error: unknown): EncodedError {
+    const encoded = this.#dialect?.encodeError(error)
     if (encoded !== undefined) return encoded
     return error instanceof RpcRefusal
-      ? { code: error.rpcCode, message: error.message }
-      : { code: INTERNAL_ERROR, message: 'Internal error' }
+      ? { error: { code: error.rpcCode, message: error.message } }
+      : { error: { code: INTERNAL_ERROR, message: 'Internal error' } }
   }
 
   #hear(notification: Notification): void {

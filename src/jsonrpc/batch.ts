@@ -22,6 +22,11 @@ export class BatchReply {
     return this.drop()
   }
 
+  /** True when nothing is owed any more. */
+  get settled(): boolean {
+    return this.#owed === 0
+  }
+
   /** One answer will not come (a cancelled request): gives the array's text if it was the last and there are others. */
   drop(): string | undefined {
     this.#owed -= 1

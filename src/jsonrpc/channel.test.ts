@@ -22,7 +22,15 @@ async function frames(channel: Channel): Promise<Frame[]> {
   return all
 }
 
-const BATCHES = { batches: true, sessions: false, standaloneStream: false, resumable: false }
+const BATCHES = {
+  batches: true,
+  sessions: false,
+  standaloneStream: false,
+  resumable: false,
+  primesStreams: false,
+  closingCancels: false,
+  versionHeader: undefined,
+}
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 describe('text into messages', () => {
@@ -100,9 +108,9 @@ describe('text into messages', () => {
     link.end()
     const [first, second] = await frames(channel)
     const open = await opened()
-    open.channel.send('{"id":2}', { batch: second?.batch })
+    open.channel.send({ text: '{"id":2}' }, second?.batch)
     expect(open.link.texts).toEqual([])
-    open.channel.send('{"id":1}', { batch: first?.batch })
+    open.channel.send({ text: '{"id":1}' }, first?.batch)
     expect(open.link.texts).toEqual(['[{"id":2},{"id":1}]'])
   })
 
@@ -162,12 +170,12 @@ describe('messages out', () => {
   it('refuses when too much waits for a carrier that takes nothing, and says that nothing was sent', async () => {
     const { link, channel } = await opened({ maxBacklogBytes: 100, maxBacklogMessages: 10 })
     link.backlogMessages = 10
-    expect(() => channel.send('{}')).toThrow(
+    expect(() => channel.send({ text: '{}' })).toThrow(
       expect.objectContaining({ code: 'DP_TRANSPORT_OVERLOADED', sent: 'no' }),
     )
     link.backlogMessages = 0
     link.backlogBytes = 101
-    expect(() => channel.send('{}')).toThrow(
+    expect(() => channel.send({ text: '{}' })).toThrow(
       expect.objectContaining({ code: 'DP_TRANSPORT_OVERLOADED' }),
     )
     expect(link.texts).toEqual([])
@@ -176,7 +184,7 @@ describe('messages out', () => {
   it('refuses after the end with the reason and the exit facts', async () => {
     const { link, channel } = await opened()
     link.end(new TransportError('DP_TRANSPORT_EXIT', 'gone', { exitCode: 3, stderr: 'why' }))
-    expect(() => channel.send('{}')).toThrow(
+    expect(() => channel.send({ text: '{}' })).toThrow(
       expect.objectContaining({
         code: 'DP_TRANSPORT_EXIT',
         exitCode: 3,
@@ -202,7 +210,7 @@ describe('the wire tap', () => {
     const { link, channel, events } = await opened()
     const odd = '{ "jsonrpc" : "2.0",  "method":"a" }'
     void link.say(odd)
-    channel.send('{"b":1}')
+    channel.send({ text: '{"b":1}' })
     channel.note({ kind: 'remark' })
     await channel.close()
     expect(events.map(({ seq, type }) => [seq, type])).toEqual([
@@ -229,7 +237,7 @@ describe('the wire tap', () => {
 
   it('carries chain ids and facts of what is sent', async () => {
     const { channel, events } = await opened()
-    channel.send('{}', { chain: { call: 'k1', attempt: 1 }, facts: { header: 'x' } })
+    channel.send({ text: '{}', chain: { call: 'k1', attempt: 1 }, facts: { header: 'x' } })
     expect(events.at(-1)).toMatchObject({
       chain: { call: 'k1', attempt: 1 },
       facts: { header: 'x' },

@@ -10,7 +10,16 @@ import { systemClock, type Clock } from '../base/clock.ts'
 import { TransportError } from '../base/errors.ts'
 import { exceedsDepth, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
 import { BatchReply, MAX_BATCH } from './batch.ts'
-import type { Link, LinkPort, LinkTraits, Receipt, Transport, Unreadable } from './link.ts'
+import type {
+  Link,
+  LinkPort,
+  LinkTraits,
+  Outbound,
+  Receipt,
+  TextReading,
+  Transport,
+  Unreadable,
+} from './link.ts'
 import {
   INVALID_REQUEST,
   isRequestId,
@@ -18,6 +27,7 @@ import {
   readMessage,
   type Malformed,
   type Reading,
+  type RequestId,
 } from './message.ts'
 import { answeredBy, identifyRemains } from './oversize.ts'
 import type { Chain, Direction, Facts, WireEvent, WireNote, WireSink } from './wire.ts'
@@ -43,7 +53,7 @@ export interface ChannelOptions {
 
 /** One inbound message with what the carrier knew about it. */
 export interface Frame {
-  readonly reading: Reading | TooLarge
+  readonly reading: Reading | TooLarge | Failed
   /** Exact text; empty when it was too large to keep. */
   readonly text: string
   readonly facts: Facts | undefined
@@ -60,6 +70,13 @@ export interface TooLarge {
   readonly answer: boolean
 }
 
+/** A request of ours whose exchange failed below: no answer will come. */
+export interface Failed {
+  readonly kind: 'failed'
+  readonly id: RequestId
+  readonly error: Error
+}
+
 export interface SendOptions {
   readonly facts?: Facts | undefined
   readonly chain?: Chain | undefined
@@ -72,6 +89,9 @@ const NO_TRAITS: LinkTraits = {
   sessions: false,
   standaloneStream: false,
   resumable: false,
+  primesStreams: false,
+  closingCancels: false,
+  versionHeader: undefined,
 }
 
 let connections = 0
@@ -137,6 +157,11 @@ export class Channel {
     return this.#closed
   }
 
+  /** True where each request has a stream of its own, so that facts and headers of messages matter. */
+  get perRequest(): boolean {
+    return this.#link?.perRequest === true
+  }
+
   /** Why the channel ended, if it ended with an error. */
   get reason(): Error | undefined {
     return this.#reason
@@ -160,10 +185,10 @@ export class Channel {
    * Sends one message, as text. Throws `TransportError` when the channel is closed, or when too much waits for a carrier
    * that takes nothing (`DP_TRANSPORT_OVERLOADED`); then nothing was sent.
    */
-  send(text: string, options: SendOptions = {}): Receipt {
-    if (options.batch !== undefined) {
-      const whole = options.batch.add(text)
-      return whole === undefined ? SENT_LATER : this.send(whole, { ...options, batch: undefined })
+  send(outbound: Outbound, batch?: BatchReply): Receipt {
+    if (batch !== undefined) {
+      const whole = batch.add(outbound.text)
+      return whole === undefined ? SENT_LATER : this.send({ ...outbound, text: whole })
     }
     const link = this.#link
     if (link === undefined || this.#closed) throw this.#gone()
@@ -177,8 +202,18 @@ export class Channel {
         { server: this.transport, sent: 'no' },
       )
     }
-    if (this.#wire !== undefined) this.#tapText('out', text, undefined, options)
-    return link.write({ text, facts: options.facts, chain: options.chain })
+    if (this.#wire !== undefined) this.#tapText('out', outbound.text, undefined, outbound)
+    return link.write(outbound)
+  }
+
+  /** Nobody waits for the answer to this request: true when closing its stream has told the far side so. // CANC-06 */
+  abandon(id: RequestId): boolean {
+    return this.#closed ? false : (this.#link?.abandon?.(id) ?? false)
+  }
+
+  /** The request that came with these facts gets no answer: what waits for it on the carrier can go. // CANC-02 */
+  unanswered(id: RequestId, facts: Facts | undefined): void {
+    if (!this.#closed) this.#link?.unanswered?.(id, facts)
   }
 
   /** Puts a remark on the wire, e.g. an answer that came too late. */
@@ -210,8 +245,13 @@ export class Channel {
   #port(options: ChannelOptions): LinkPort {
     return {
       maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
-      text: (text, facts) => this.#receive(text, facts),
+      text: (text, facts, reading) => this.#receive(text, facts, reading),
       unreadable: (piece) => this.#unreadable(piece),
+      failed: (id, error) => {
+        if (this.#closed) return
+        const reading: Failed = { kind: 'failed', id, error }
+        void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
+      },
       note: (note) => this.note(note),
       closed: (reason) => {
         this.#end(reason)
@@ -220,33 +260,24 @@ export class Channel {
     }
   }
 
-  #receive(text: string, facts: Facts | undefined): void | Promise<void> {
+  #receive(
+    text: string,
+    facts: Facts | undefined,
+    read: TextReading | undefined,
+  ): void | Promise<void> {
     if (this.#told) return
-    const reading = this.#read(text)
-    if (Array.isArray(reading)) return this.#receiveBatch(text, reading, facts)
+    const reading = read ?? readText(text, this.#maxDepth)
+    if (isBatch(reading)) return this.#receiveBatch(text, reading, facts)
     if (this.#wire !== undefined) this.#tapText('in', text, reading, { facts })
     if (this.#closed) return
     return this.#inbound.push({ reading, text, facts, batch: undefined })
   }
 
-  /** The reading of one text, or the members of a batch. */
-  #read(text: string): Reading | unknown[] {
-    if (exceedsDepth(text, this.#maxDepth)) {
-      return unread(text, INVALID_REQUEST, [
-        `nested deeper than ${this.#maxDepth} levels`,
-        'RPC-01',
-      ])
-    }
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return unread(text, PARSE_ERROR, ['not JSON', 'STDIO-21']) // STDIO-21
-    }
-    return Array.isArray(value) ? value : readMessage(value)
-  }
-
-  #receiveBatch(text: string, values: unknown[], facts: Facts | undefined): void | Promise<void> {
+  #receiveBatch(
+    text: string,
+    values: readonly unknown[],
+    facts: Facts | undefined,
+  ): void | Promise<void> {
     if (this.#wire !== undefined) this.#tapText('in', text, undefined, { facts })
     if (this.#closed) return
     if (!this.#traits.batches || values.length === 0 || values.length > MAX_BATCH) {
@@ -341,7 +372,7 @@ export class Channel {
     direction: Direction,
     text: string,
     reading: Reading | undefined,
-    options: SendOptions,
+    options: Pick<Outbound, 'facts' | 'chain'>,
   ): void {
     if (this.#wire === undefined || this.#told) return
     const at = this.#clock.now()
@@ -378,6 +409,28 @@ export class Channel {
     this.#wire(event)
     this.#seq += 1
   }
+}
+
+/**
+ * One text as a message, or the members of a batch; bounded in depth and never a throw. For links that must look into what
+ * they carry; give the reading on to `LinkPort.text`.
+ */
+export function readText(text: string, maxDepth: number = MAX_JSON_DEPTH): TextReading {
+  if (exceedsDepth(text, maxDepth)) {
+    return unread(text, INVALID_REQUEST, [`nested deeper than ${maxDepth} levels`, 'RPC-01'])
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return unread(text, PARSE_ERROR, ['not JSON', 'STDIO-21']) // STDIO-21
+  }
+  return Array.isArray(value) ? value : readMessage(value)
+}
+
+/** Whether a text held several messages. */
+export function isBatch(reading: TextReading): reading is readonly unknown[] {
+  return Array.isArray(reading)
 }
 
 /** Text that is no message; when it was to be an answer, with the id of what it was to answer. */

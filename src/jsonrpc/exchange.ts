@@ -42,6 +42,8 @@ export interface RequestOptions {
 export interface Requested<Result> {
   /** Params for the wire. The id is given for revisions that repeat it inside (as a progress token). */
   encode(id: RequestId): JsonObject | JsonText | undefined
+  /** What the carrier has to know beside the text. Called after `encode`, and only on links with a stream for each request. */
+  facts?(): Facts | undefined
   /** Makes of the raw result what the caller gets, before anyone else sees it; a throw rejects. */
   read(raw: JsonObject): Result | Promise<Result>
 }
@@ -123,6 +125,11 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
   /** Params that the request writes itself, if it does. */
   encode(): JsonObject | JsonText | undefined {
     return this.#requested?.encode(this.id)
+  }
+
+  /** What the carrier has to know of it. */
+  facts(): Facts | undefined {
+    return this.#requested?.facts?.() ?? this.options.facts
   }
 
   /** Starts to obey the caller's signal. Gives false when it was aborted before anything was sent. */

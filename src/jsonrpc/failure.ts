@@ -1,6 +1,12 @@
 /** The errors that end an exchange without an answer, in words: what failed, on what, and what is known of the outcome. */
 
-import { describeError, ProtocolError, TransportError, type Sent } from '../base/errors.ts'
+import {
+  describeError,
+  HttpError,
+  ProtocolError,
+  TransportError,
+  type Sent,
+} from '../base/errors.ts'
 import type { Malformed, RequestId } from './message.ts'
 
 /** What an error needs to know of the request it ends. */
@@ -39,6 +45,19 @@ export function lostAnswer(
     `${method} got no answer: ${why} ${outcome}`,
     where,
   )
+}
+
+/** The exchange that carried this one request failed; the connection goes on. Errors of other families pass as they are. */
+export function failedRequest(asked: Asked, transport: string, reason: Error): Error {
+  if (!(reason instanceof TransportError)) return reason
+  const { method, id } = asked
+  const sent = reason.sent ?? asked.sent
+  if (!(reason instanceof HttpError)) return lostAnswer({ method, id, sent }, transport, reason)
+  const message = `${method} got no answer: ${reason.message}`
+  const { status, contentType, body, retryAfterMs } = reason
+  const where = { server: transport, method, id, sent, cause: reason }
+  const answer = { status, contentType, body, retryAfterMs }
+  return new HttpError(reason.code as 'DP_TRANSPORT_HTTP', message, { ...where, ...answer })
 }
 
 /** Too many requests wait already; this one was not sent. */

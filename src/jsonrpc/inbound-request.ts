@@ -18,6 +18,8 @@ export class InboundRequest {
   readonly id: RequestId
   readonly method: string
   readonly facts: Facts | undefined
+  /** Whatever its owner wants to find again when the answer is written. */
+  memo: unknown = undefined
   readonly #sender: NotificationSender
   #controller: AbortController | undefined
   #cancelled: CancelledError | undefined

@@ -1,8 +1,8 @@
 /** The JSON-RPC layer: messages, the link contract, channel, exchange, peer and the wire tap. Knows nothing of MCP. */
 
 export { BatchReply, MAX_BATCH } from './batch.ts'
-export { Channel, MAX_MESSAGE_BYTES } from './channel.ts'
-export type { ChannelOptions, Frame, SendOptions, TooLarge } from './channel.ts'
+export { Channel, isBatch, MAX_MESSAGE_BYTES, readText } from './channel.ts'
+export type { ChannelOptions, Failed, Frame, SendOptions, TooLarge } from './channel.ts'
 export type { Exchange, Requested, RequestOptions, TimerSetting } from './exchange.ts'
 export { InboundRequest } from './inbound-request.ts'
 export type {
@@ -11,6 +11,7 @@ export type {
   LinkTraits,
   Outbound,
   Receipt,
+  TextReading,
   Transport,
   Unreadable,
 } from './link.ts'
@@ -39,9 +40,10 @@ export type {
   ResultResponse,
 } from './message.ts'
 export { Peer } from './peer.ts'
-export type { Answer, PeerOptions } from './peer.ts'
+export type { Answer, EncodedError, PeerOptions } from './peer.ts'
 export { joinSinks, readingsOf } from './wire.ts'
 export type {
+  AuthFacts,
   Chain,
   Direction,
   Facts,

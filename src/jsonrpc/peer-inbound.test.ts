@@ -36,8 +36,8 @@ describe('requests of the far side', () => {
       },
       encodeError: (error) =>
         error instanceof RpcRefusal
-          ? { code: error.rpcCode, message: error.message }
-          : { code: -32603, message: 'Internal error' },
+          ? { error: { code: error.rpcCode, message: error.message } }
+          : { error: { code: -32603, message: 'Internal error' } },
     })
     await link.say(ask(1, 'refused'))
     await link.say(ask(2, 'broken'))

@@ -7,9 +7,10 @@
 
 import { systemClock, type Clock } from '../base/clock.ts'
 import { DeadlineQueue } from '../base/deadline.ts'
-import { asError, CancelledError, describeError, RpcError, TransportError } from '../base/errors.ts'
+import { asError, CancelledError, describeError, RpcError } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
+import { AnswerSender, withStatus, type Debt } from './answer-sender.ts'
 import type { Channel, Frame, SendOptions, TooLarge } from './channel.ts'
 import {
   PendingExchange,
@@ -18,7 +19,13 @@ import {
   type Requested,
   type RequestOptions,
 } from './exchange.ts'
-import { lostAnswer, malformedAnswer, tooLargeAnswer, tooManyPending } from './failure.ts'
+import {
+  failedRequest,
+  lostAnswer,
+  malformedAnswer,
+  tooLargeAnswer,
+  tooManyPending,
+} from './failure.ts'
 import { IdTable } from './id-table.ts'
 import { InboundRequest } from './inbound-request.ts'
 import {
@@ -38,6 +45,12 @@ import type { Facts } from './wire.ts'
 
 export type Answer = JsonObject | JsonText
 
+/** An error answer, and the HTTP status that goes with it where the carrier has one. */
+export interface EncodedError {
+  readonly error: ErrorObject
+  readonly status?: number | undefined
+}
+
 export interface PeerOptions {
   /** Answers a request. A throw becomes an error answer by `encodeError`. */
   onRequest(request: Request, inbound: InboundRequest): Answer | Promise<Answer>
@@ -50,7 +63,7 @@ export interface PeerOptions {
   /** Tells the peer that our request is given up, e.g. by a notification. */
   cancel?(id: RequestId, reason: string): void
   /** The error object for a throw of `onRequest`. */
-  encodeError?(error: unknown, facts: Facts | undefined): ErrorObject
+  encodeError?(error: unknown, inbound: InboundRequest): EncodedError
   /** Whether requests of the far side are answered at all. Default true. // RPC-17 */
   answersRequests?(): boolean
   /** Whether an inbound text that is no message is answered with an error. Default: it is only noted. */
@@ -67,7 +80,9 @@ export interface PeerOptions {
 
 /** Ids given up whose answers may still come, remembered to call those late. */
 const MAX_FORGOTTEN = 1024
-const DEBT_PAUSE_MS = 10
+const UNKNOWN_ERROR: EncodedError = {
+  error: { code: INTERNAL_ERROR, message: 'Internal error' },
+}
 
 export class Peer {
   readonly #channel: Channel
@@ -78,9 +93,7 @@ export class Peer {
   readonly #pending = new IdTable<PendingExchange<unknown>>()
   readonly #active = new IdTable<InboundRequest>()
   readonly #forgotten = new Set<RequestId>()
-  /** Answers that the carrier did not take. */
-  readonly #owed: { readonly text: string; readonly send: SendOptions }[] = []
-  #settling: Promise<void> | undefined
+  readonly #answers: AnswerSender
   readonly #maxPending: number
   readonly #maxActive: number
   /** Settles when the channel has ended and every exchange with it; never rejects. */
@@ -101,6 +114,7 @@ export class Peer {
       givenUp: (exchange, reason, tellPeer) => this.#giveUp(exchange, reason, tellPeer),
       held: () => this.#active.size > 0,
     }
+    this.#answers = new AnswerSender(channel, clock)
     this.ended = this.#run()
   }
 
@@ -156,10 +170,13 @@ export class Peer {
     }
     this.#pending.add(exchange)
     try {
-      exchange.receipt = this.#channel.send(
-        writeRequest(id, method, exchange.encode() ?? params),
-        options,
-      )
+      exchange.receipt = this.#channel.send({
+        text: writeRequest(id, method, exchange.encode() ?? params),
+        kind: 'request',
+        id,
+        facts: this.#channel.perRequest ? exchange.facts() : options.facts,
+        chain: options.chain,
+      })
       this.#deadlines.watch(exchange.dueAt)
     } catch (error) {
       this.#pending.take(id)
@@ -170,7 +187,13 @@ export class Peer {
 
   /** Sends a notification. Throws `TransportError` when nothing can be sent any more. */
   notify(method: string, params?: JsonObject | JsonText, options?: SendOptions): void {
-    this.#channel.send(writeNotification(method, params), options)
+    this.#channel.send({
+      text: writeNotification(method, params),
+      kind: 'notification',
+      id: undefined,
+      facts: options?.facts,
+      chain: options?.chain,
+    })
   }
 
   /** Ends the channel; everything pending rejects. Settles when nothing is left. */
@@ -189,7 +212,7 @@ export class Peer {
           frame = this.#channel.poll()
         ) {
           this.#take(frame)
-          if (this.#channel.congested && asksForAnswer(frame)) await this.#settleDebts()
+          if (this.#channel.congested && asksForAnswer(frame)) await this.#answers.settle()
         }
       }
     } finally {
@@ -215,6 +238,12 @@ export class Peer {
         return this.#takeMalformed(reading, frame)
       case 'too-large':
         return this.#takeTooLarge(reading)
+      case 'failed': {
+        if (!this.#pending.has(reading.id)) return
+        const exchange = this.#settleable(reading.id)
+        exchange?.fail(failedRequest(exchange, this.#channel.transport, reading.error))
+        return
+      }
     }
   }
 
@@ -279,15 +308,15 @@ export class Peer {
       }) // RPC-17
       return
     }
-    const send: SendOptions = { facts: frame.facts, batch: frame.batch }
+    const debt: Debt = { id: request.id, facts: frame.facts, batch: frame.batch }
     if (this.#active.has(request.id) || this.#active.size >= this.#maxActive) {
       const busy = this.#active.size >= this.#maxActive
       const message = busy
         ? `Busy: ${this.#maxActive} requests are being worked on`
         : 'The id of a running request was used again' // RPC-04
-      this.#reply(
+      this.#answers.send(
         writeError(request.id, { code: busy ? INTERNAL_ERROR : INVALID_REQUEST, message }),
-        send,
+        debt,
       )
       return
     }
@@ -297,72 +326,43 @@ export class Peer {
     try {
       answer = this.#options.onRequest(request, inbound)
     } catch (error) {
-      return this.#refuse(inbound, error, send)
+      return this.#refuse(inbound, error, debt)
     }
     if (answer instanceof Promise) {
       answer.then(
-        (result) => this.#answer(inbound, result, send),
-        (error: unknown) => this.#refuse(inbound, error, send),
+        (result) => this.#answer(inbound, result, debt),
+        (error: unknown) => this.#refuse(inbound, error, debt),
       )
-    } else this.#answer(inbound, answer, send)
+    } else this.#answer(inbound, answer, debt)
   }
 
-  #answer(inbound: InboundRequest, result: Answer, send: SendOptions): void {
+  #answer(inbound: InboundRequest, result: Answer, debt: Debt): void {
     let text: string
     try {
       text = writeResult(inbound.id, result)
     } catch (error) {
-      return this.#refuse(inbound, error, send) // a result that JSON cannot hold: a cycle, a BigInt
+      return this.#refuse(inbound, error, debt) // a result that JSON cannot hold: a cycle, a BigInt
     }
-    this.#conclude(inbound, text, send)
+    this.#conclude(inbound, text, debt)
   }
 
-  #refuse(inbound: InboundRequest, thrown: unknown, send: SendOptions): void {
-    const error = this.#options.encodeError?.(thrown, send.facts) ?? {
-      code: INTERNAL_ERROR,
-      message: 'Internal error',
-    }
-    this.#conclude(inbound, writeError(inbound.id, error), send)
+  #refuse(inbound: InboundRequest, thrown: unknown, debt: Debt): void {
+    const { error, status } = this.#options.encodeError?.(thrown, inbound) ?? UNKNOWN_ERROR
+    this.#conclude(inbound, writeError(inbound.id, error), withStatus(debt, status))
   }
 
-  #conclude(inbound: InboundRequest, text: string, send: SendOptions): void {
+  #conclude(inbound: InboundRequest, text: string, debt: Debt): void {
     this.#active.take(inbound.id)
-    if (inbound.cancelled) {
-      const whole = send.batch?.drop() // CANC-02, STDIO-15
-      if (whole !== undefined) this.#reply(whole, { facts: send.facts })
-    } else this.#reply(text, send)
+    if (inbound.cancelled) this.#withhold(debt)
+    else this.#answers.send(text, debt)
     inbound.end()
   }
 
-  #reply(text: string, send: SendOptions): void {
-    if (this.#channel.closed) return
-    try {
-      this.#channel.send(text, send)
-    } catch (error) {
-      if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_OVERLOADED') return
-      // At most as many as there are running requests: nothing more is read meanwhile.
-      this.#owed.push({ text, send })
-      void this.#settleDebts()
-    }
-  }
-
-  /** Waits for a far side that asks and asks and does not read, then sends what could not be sent. */
-  #settleDebts(): Promise<void> {
-    this.#settling ??= this.#settle().finally(() => {
-      this.#settling = undefined
-    })
-    return this.#settling
-  }
-
-  async #settle(): Promise<void> {
-    await this.#channel.drained()
-    while (this.#owed.length > 0 && !this.#channel.closed) {
-      for (const { text, send } of this.#owed.splice(0)) this.#reply(text, send)
-      if (this.#owed.length === 0) return
-      // A link that says drained and still takes nothing must not make this a busy loop.
-      await new Promise<void>((resolve) => void this.#owner.clock.after(DEBT_PAUSE_MS, resolve))
-      await this.#channel.drained()
-    }
+  /** A cancelled request gets no answer; what the carrier holds open for it may go. // CANC-02, STDIO-15 */
+  #withhold({ id, facts, batch }: Debt): void {
+    const whole = batch?.drop()
+    if (whole !== undefined) this.#answers.send(whole, { id, facts, batch: undefined })
+    else if (id !== undefined && batch?.settled !== false) this.#channel.unanswered(id, facts)
   }
 
   #takeMalformed(malformed: Malformed, frame: Frame): void {
@@ -388,10 +388,8 @@ export class Peer {
       direction: 'in',
     })
     if (this.#options.answersMalformed?.(malformed) !== true) return
-    this.#reply(writeError(id, { code, message: reason }, this.#options.nullId?.() === true), {
-      facts: frame.facts,
-      batch: frame.batch,
-    })
+    const text = writeError(id, { code, message: reason }, this.#options.nullId?.() === true)
+    this.#answers.send(text, withStatus({ id, facts: frame.facts, batch: frame.batch }, 400))
   }
 
   #takeTooLarge(reading: TooLarge): void {
@@ -403,17 +401,18 @@ export class Peer {
       exchange?.fail(tooLargeAnswer(exchange, this.#channel.transport, size))
       return
     }
-    this.#reply(
+    this.#answers.send(
       writeError(id, {
         code: INVALID_REQUEST,
         message: `The request has ${size} bytes, more than are accepted`,
       }),
-      {},
+      { id, facts: undefined, batch: undefined },
     )
   }
 
   #giveUp(exchange: PendingExchange<unknown>, reason: string, tellPeer: boolean): void {
     if (this.#pending.take(exchange.id) === undefined) return
+    const told = this.#channel.abandon(exchange.id)
     this.#forgotten.add(exchange.id)
     if (this.#forgotten.size > MAX_FORGOTTEN) {
       for (const oldest of this.#forgotten) {
@@ -421,7 +420,7 @@ export class Peer {
         break
       }
     }
-    if (!tellPeer || exchange.options.uncancellable === true || this.#channel.closed) return
+    if (told || !tellPeer || exchange.options.uncancellable === true || this.#channel.closed) return
     try {
       this.#options.cancel?.(exchange.id, reason) // CANC-01, STDIO-14
     } catch (error) {

@@ -17,8 +17,25 @@ export interface Chain {
   readonly attempt?: number
 }
 
-/** What a carrier knows beside the text: header values, an HTTP status, a batch. Open, and never secret. */
+/** Who a carrier made sure that it talks to. Made by whoever checks credentials; holds none itself. */
+export interface AuthFacts {
+  /** Names the caller: sessions, tasks and sealed state are bound to it. */
+  readonly principal: string
+  readonly scopes?: readonly string[]
+  readonly clientId?: string
+  /** Further claims, for the tools that want them. */
+  readonly claims?: JsonObject
+}
+
+/** What a carrier knows beside the text. Open, and never secret. */
 export interface Facts {
+  /** Which stream of the link a message came by. Give it back with what belongs to the same request. */
+  readonly exchange?: string
+  /** HTTP headers that mirror the message, by lower-case name. Never credentials, never a session id. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** An HTTP status: that of an answer that came, or the one to give. */
+  readonly status?: number
+  readonly auth?: AuthFacts
   readonly [name: string]: unknown
 }
 

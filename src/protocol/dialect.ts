@@ -80,6 +80,8 @@ export interface Traits {
   readonly unreadId: 'null' | 'none'
   /** Whether a question by URL must have an `elicitationId`, made by the server. // ELIC-14, ELIC-15 */
   readonly elicitationIds: boolean
+  /** Whether HTTP headers repeat what the message says, and are checked against it. // HTTP-56, HTTP-58 */
+  readonly mirrorsHeaders: boolean
 }
 
 /** One call on its way out, in neutral words. */
@@ -130,7 +132,11 @@ export type Outcome =
 /** What the opening moves may do: ask, tell and wait, nothing more. */
 export interface Opening {
   /** Rejects with `RpcError` when the peer says no; is bounded by the start timer of the caller. */
-  ask(method: string, params?: JsonObject | JsonText): Promise<JsonObject>
+  ask(
+    method: string,
+    params?: JsonObject | JsonText,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<JsonObject>
   tell(method: string, params?: JsonObject): void
   /** Resolves after so many ms of the caller's clock. Used for the era probe. */
   wait(ms: number): Promise<void>
@@ -158,11 +164,19 @@ export interface Dialect {
    * Params for the wire, envelope included. Text where a part of it is the same for every call. `self` is needed where
    * the revision wants an envelope; a legacy server that asks has none. Throws `CapabilityError` for what cannot be said.
    */
-  encodeRequest(
-    call: Call,
-    self?: ClientIdentity,
-  ): { params: JsonObject | JsonText | undefined; headers?: Record<string, string> }
-  /** Throws `RpcRefusal` with the code of the revision when the envelope is missing or wrong. */
+  encodeRequest(call: Call, self?: ClientIdentity): { params: JsonObject | JsonText | undefined }
+  /**
+   * The HTTP headers that repeat a request's words, by lower-case name; undefined where the revision has none. Values are
+   * encoded for the wire. // HTTP-52, HTTP-56, HTTP-57
+   */
+  requestHeaders(
+    method: string,
+    params: JsonObject | undefined,
+  ): Readonly<Record<string, string>> | undefined
+  /**
+   * Throws `RpcRefusal` with the code of the revision when the envelope is missing or wrong, or when `facts` hold headers
+   * that say another thing than the message. // HTTP-58, HTTP-88
+   */
   decodeRequest(request: Request, facts?: Facts): Inbound
   /**
    * A result for the wire: what the revision does not know is left out or told otherwise, what it demands is added.

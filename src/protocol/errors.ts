@@ -72,6 +72,15 @@ export function envelopeFault(key: string, form: string): RpcRefusal {
   return refusal
 }
 
+/** A request that neither says who sends it nor belongs to a session. // ERR-15 */
+export function noEnvelope(): RpcRefusal {
+  const refusal = invalidParams(
+    'This request has no "io.modelcontextprotocol/protocolVersion" in params._meta, and no initialize came before it',
+  )
+  envelopeFaults.add(refusal)
+  return refusal
+}
+
 const envelopeFaults = new WeakSet<RpcRefusal>()
 
 /** The HTTP status that goes with an error in the modern era; undefined where none is fixed. // ERR-06, ERR-07, ERR-08 */

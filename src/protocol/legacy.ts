@@ -39,6 +39,7 @@ export function legacyDialect(words: Vocabulary): Dialect {
       if (call.progressToken === undefined && params?.['_meta'] === undefined) return { params }
       return { params: writeParams({ params, progressToken: call.progressToken }, '') }
     },
+    requestHeaders: () => undefined,
     decodeRequest: readPlain,
     encodeResult: (method, outcome) => encodeResult(words, method, outcome),
     decodeResult: (method, raw) => ({

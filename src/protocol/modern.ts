@@ -17,6 +17,7 @@ import type {
   ServerIdentity,
 } from './dialect.ts'
 import { envelopeText, join, projectInfo, readEnvelope, writeParams } from './envelope.ts'
+import { checkHeaders, requestHeaders } from './headers.ts'
 import { errorObject, modernCode, modernStatus, unsupportedVersion } from './errors.ts'
 import { progressOf } from './legacy.ts'
 import {
@@ -59,11 +60,14 @@ export function modernDialect(words: Vocabulary): Dialect {
       discover(words, peer, encodeRequest({ method: 'server/discover' }, self).params),
     welcome: (self) => welcome(words, self),
     encodeRequest,
-    decodeRequest(request) {
+    requestHeaders: (method, params) => requestHeaders(words.revision, method, params),
+    decodeRequest(request, facts) {
+      const inbound = readEnvelope(request, words.revision)
+      if (facts?.headers !== undefined) checkHeaders(request, facts.headers) // HTTP-58
       const version = metaOf(request.params)?.[PROTOCOL_VERSION_KEY]
       if (typeof version === 'string' && version !== words.revision)
         throw unsupportedVersion(version, [words.revision])
-      return readEnvelope(request, words.revision)
+      return inbound
     },
     encodeResult(method, outcome, self) {
       const head = self === undefined ? '' : headOf(self)
@@ -107,7 +111,8 @@ async function discover(
   peer: Opening,
   params: JsonText | undefined,
 ): Promise<ServerFacts> {
-  const answer = await peer.ask('server/discover', params)
+  const headers = requestHeaders(words.revision, 'server/discover', undefined)
+  const answer = await peer.ask('server/discover', params, headers)
   const supported = answer['supportedVersions']
   if (Array.isArray(supported) && supported.includes(words.revision))
     return readServerFacts(answer, words.revision)

@@ -5,7 +5,7 @@
  * is left when that brought nothing. // VERS-09, VERS-10, VERS-13
  */
 
-import { ProtocolError, RpcError, UsageError } from '../base/errors.ts'
+import { HttpError, ProtocolError, RpcError, UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { INVALID_PARAMS } from '../jsonrpc/message.ts'
 import { readServerFacts } from './decode.ts'
@@ -57,6 +57,7 @@ export async function negotiate(
   opening.note('probe', {
     outcome: outcome.kind,
     ...(outcome.kind === 'error' ? { code: outcome.code } : {}),
+    ...(outcome.kind === 'refused' ? { status: outcome.status } : {}),
   })
   return follow(talk, readProbe(outcome, talk.wish), outcome.kind === 'silence' ? probe : undefined)
 }
@@ -76,14 +77,22 @@ function revisionsOf({ era, revisions }: EraWish): ProbeWish {
 
 /** Asks the server what it is. Rejects only when the link is gone or a timer of the caller ran out. */
 async function ask({ opening, self, wish }: Talk): Promise<ProbeOutcome> {
-  const { params } = dialectFor(wish.asked).encodeRequest({ method: 'server/discover' }, self)
+  const dialect = dialectFor(wish.asked)
+  const { params } = dialect.encodeRequest({ method: 'server/discover' }, self)
+  const headers = dialect.requestHeaders('server/discover', undefined)
   try {
-    return { kind: 'result', result: await opening.ask('server/discover', params) }
+    return { kind: 'result', result: await opening.ask('server/discover', params, headers) }
   } catch (error) {
     if (error instanceof RpcError) return { kind: 'error', code: error.rpcCode, data: error.data }
     if (error instanceof ProtocolError) return { kind: 'nonsense' }
+    if (isRefusal(error)) return { kind: 'refused', status: error.status }
     throw error
   }
+}
+
+/** A status that an old server gives to what it does not know. Others say that something is wrong, not that it is old. */
+function isRefusal(error: unknown): error is HttpError {
+  return error instanceof HttpError && error.status >= 400 && error.status < 500
 }
 
 /** Does what the conclusion says. `late` is the question that has no answer yet. */

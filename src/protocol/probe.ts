@@ -15,6 +15,8 @@ export type ProbeOutcome =
   | { readonly kind: 'error'; readonly code: number; readonly data: unknown }
   /** An answer that is no JSON-RPC answer. */
   | { readonly kind: 'nonsense' }
+  /** A refusal of the carrier itself, without any JSON-RPC in it. // VERS-15 */
+  | { readonly kind: 'refused'; readonly status: number }
   | { readonly kind: 'silence' }
 
 export interface ProbeWish {

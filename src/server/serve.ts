@@ -11,14 +11,15 @@ import { Channel } from '../jsonrpc/channel.ts'
 import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import { INVALID_REQUEST, type Notification, type Request } from '../jsonrpc/message.ts'
-import { Peer, type Answer } from '../jsonrpc/peer.ts'
+import { Peer, type Answer, type EncodedError } from '../jsonrpc/peer.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
-import { dialectFor } from '../protocol/dialects/index.ts'
+import { dialectFor, NEWEST_MODERN } from '../protocol/dialects/index.ts'
 import { readClientCapabilities, readImplementation } from '../protocol/decode.ts'
 import type { ClientFacts, Dialect } from '../protocol/dialect.ts'
 import { envelopeRevision } from '../protocol/envelope.ts'
-import { errorObject, invalidParams, unsupportedVersion } from '../protocol/errors.ts'
+import { errorObject, invalidParams, noEnvelope, unsupportedVersion } from '../protocol/errors.ts'
+import { checkHeaders } from '../protocol/headers.ts'
 import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
 import { dispatch, type LinkState, type Served } from './dispatch.ts'
 import type { Sender } from './sender.ts'
@@ -89,7 +90,7 @@ class Conversation implements ServedLink {
         this.#peer.notify('notifications/cancelled', { requestId: id, reason }),
       answersMalformed: () => true, // STDIO-21
       nullId: () => this.#session?.dialect.traits.unreadId !== 'none', // RPC-08
-      encodeError: (error) => this.#encodeError(error),
+      encodeError: (error, inbound) => this.#encodeError(error, inbound),
     })
     this.#link = {
       peer: this.#peer,
@@ -131,25 +132,29 @@ class Conversation implements ServedLink {
 
   #answer(request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
     const named = envelopeRevision(request)
-    if (named !== undefined) return this.#dispatch(this.#modern(named), request, inbound)
+    if (named !== undefined)
+      return this.#dispatch(this.#modern(named, request, inbound), request, inbound)
     if (request.method === 'initialize') return this.#initialize(request)
     const session = this.#session
     if (session !== undefined) return this.#dispatch(session.dialect, request, inbound)
     if (request.method === 'ping') return {} // PING-01
-    throw invalidParams(
-      'This request has no "io.modelcontextprotocol/protocolVersion" in params._meta, and no initialize came before it', // ERR-15
-    )
+    inbound.memo = NEWEST_MODERN
+    throw noEnvelope() // ERR-15
   }
 
   /** The dialect that an envelope names; decided anew for each request. // VERS-05 */
-  #modern(named: string): Dialect {
+  #modern(named: string, request: Request, inbound: InboundRequest): Dialect {
     const { revisions } = this.#server.settings
     if (isRevision(named) && eraOf(named) === 'modern' && revisions.includes(named))
       return dialectFor(named)
+    inbound.memo = NEWEST_MODERN
+    // A header that names another version is the greater fault. // HTTP-88
+    if (inbound.facts?.headers !== undefined) checkHeaders(request, inbound.facts.headers)
     throw unsupportedVersion(named, revisions.toReversed()) // ERR-08
   }
 
   #dispatch(dialect: Dialect, request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
+    inbound.memo = dialect
     const decoded = dialect.decodeRequest(request, inbound.facts)
     // A request with an envelope speaks for itself, any other for its session. // RPC-23
     const sender: Sender = decoded.enveloped ? decoded : (this.#session ?? decoded)
@@ -197,13 +202,13 @@ class Conversation implements ServedLink {
     this.#server.heard(method, params)
   }
 
-  #encodeError(error: unknown): ReturnType<typeof errorObject> {
+  #encodeError(error: unknown, { memo }: InboundRequest): EncodedError {
     if (!(error instanceof RpcRefusal)) {
       this.#server.settings.logger.error('a request failed unexpectedly', {
         error: describeError(error),
       })
     }
-    const { dialect } = this.#session ?? {}
-    return dialect?.encodeError(error).error ?? errorObject(error)
+    const dialect = (memo as Dialect | undefined) ?? this.#session?.dialect // only this class writes memos
+    return dialect?.encodeError(error) ?? { error: errorObject(error) }
   }
 }

@@ -34,6 +34,7 @@ function bent({ port: bendPort, link: bendLink }: Bend): TransportPair {
         maxMessageBytes: port.maxMessageBytes,
         text: (text, facts) => port.text(text, facts),
         unreadable: (piece) => port.unreadable(piece),
+        failed: (id, reason) => port.failed(id, reason),
         note: (note) => port.note(note),
         closed: (reason) => port.closed(reason),
         ...bendPort?.(port),

@@ -8,7 +8,7 @@ import { REVISIONS } from '../protocol/revision.ts'
 import { scriptedServer, type Script, type ScriptedServerOptions } from './scripted-server.ts'
 
 const legacy: ScriptedServerOptions = { revision: '2025-11-25' }
-const raw = { maxMessageBytes: 1e6, note() {}, unreadable() {}, closed() {} }
+const raw = { maxMessageBytes: 1e6, note() {}, unreadable() {}, failed() {}, closed() {} }
 
 describe('a scripted server', () => {
   it.each(REVISIONS)('shakes hands by itself, by the rules of %s', async (revision) => {

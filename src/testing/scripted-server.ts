@@ -117,6 +117,7 @@ class Scripted implements ScriptedServer {
       maxMessageBytes: Number.POSITIVE_INFINITY,
       text: (text) => this.#hear(text),
       unreadable: () => undefined,
+      failed: () => undefined,
       note: () => undefined,
       closed: () => this.#ended(),
     })

@@ -123,6 +123,7 @@ export class WatchedEnd {
         this.pieces.push(piece)
         this.#called('unreadable')
       },
+      failed: () => this.#called('failed'),
       note: ({ kind }) => this.#called(`note ${kind}`),
       closed: () => {
         this.ends += 1

@@ -221,6 +221,7 @@ describe('requests and answers', () => {
           text: (text) => void (heard.push(JSON.parse(text) as JsonObject) === 3 && settle()),
           note() {},
           unreadable() {},
+          failed() {},
           closed() {},
         })
         .then((link) => {

@@ -36,6 +36,7 @@ export async function farSide(transport: Transport, hear: FarSide): Promise<void
     },
     note() {},
     unreadable() {},
+    failed() {},
     closed() {},
   })
 }

@@ -94,6 +94,7 @@ function faulty(inner: Transport, luck: Dice, rate: number): Transport {
       const bent: LinkPort = {
         maxMessageBytes: port.maxMessageBytes,
         unreadable: (piece) => port.unreadable(piece),
+        failed: (id, reason) => port.failed(id, reason),
         note: (note) => port.note(note),
         closed: (reason) => port.closed(reason),
         text: (text, facts) => {

@@ -12,7 +12,15 @@ export const vocabulary20241105: Vocabulary = {
     ['completion/complete', { kind: 'request', sender: 'client' }], // COMP-01
   ]),
   // Its own HTTP transport has neither sessions nor resumption; over the later one its peers have both.
-  link: { batches: false, sessions: true, standaloneStream: true, resumable: true },
+  link: {
+    batches: false,
+    sessions: true,
+    standaloneStream: true,
+    resumable: true,
+    primesStreams: false,
+    closingCancels: false, // HTTP-18
+    versionHeader: undefined, // HSSE-09
+  },
   traits: {
     serverAsks: 'request', // RPC-15
     changes: 'broadcast', // TOOL-23
@@ -20,6 +28,7 @@ export const vocabulary20241105: Vocabulary = {
     argumentErrors: 'error', // TOOL-16
     unreadId: 'null', // RPC-08
     elicitationIds: false,
+    mirrorsHeaders: false,
   },
   clientCapabilities: {
     experimental: 'all',

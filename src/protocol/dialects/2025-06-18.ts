@@ -10,7 +10,7 @@ export const vocabulary20250618: Vocabulary = {
   ...previous,
   revision: '2025-06-18',
   methods: methodTable([...previous.methods], ELICITATION), // ELIC-03
-  link: { ...previous.link, batches: false }, // RPC-14
+  link: { ...previous.link, batches: false, versionHeader: '2025-06-18' }, // RPC-14, HTTP-35
   clientCapabilities: { ...previous.clientCapabilities, elicitation: [] }, // ELIC-01
   implementation: [...previous.implementation, 'title'], // LIFE-21
   blocks: new Set([...previous.blocks, 'resource_link']), // TOOL-13

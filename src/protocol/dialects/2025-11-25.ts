@@ -10,6 +10,7 @@ export const vocabulary20251125: Vocabulary = {
   ...previous,
   revision: '2025-11-25',
   methods: methodTable([...previous.methods], CORE_TASKS, ELICITATION_NOTICE), // TASK-05, ELIC-16
+  link: { ...previous.link, primesStreams: true, versionHeader: '2025-11-25' }, // HTTP-15, HTTP-35
   traits: {
     ...previous.traits,
     argumentErrors: 'result', // TOOL-16

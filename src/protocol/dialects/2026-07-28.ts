@@ -30,13 +30,22 @@ const vocabulary20260728: Vocabulary = {
   methods: methodTable([...withoutMethods(previous.methods, REMOVED)], STATELESS_METHODS, [
     ['notifications/progress', { kind: 'notification', sender: 'server' }], // PROG-08
   ]),
-  link: { batches: false, sessions: false, standaloneStream: false, resumable: false }, // RPC-24, VERS-20
+  link: {
+    batches: false,
+    sessions: false, // RPC-24, VERS-20
+    standaloneStream: false, // HTTP-50
+    resumable: false,
+    primesStreams: false,
+    closingCancels: true, // HTTP-81, CANC-06
+    versionHeader: '2026-07-28', // HTTP-52
+  },
   traits: {
     ...previous.traits,
     serverAsks: 'result', // MRTR-17
     changes: 'listen', // TOOL-23
     logLevel: 'request', // LOG-05
     elicitationIds: false, // ELIC-15
+    mirrorsHeaders: true, // HTTP-56
   },
   clientCapabilities: { ...clientCapabilities, roots: [] }, // ROOT-05
   serverCapabilities,

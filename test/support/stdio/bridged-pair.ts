@@ -60,6 +60,7 @@ function endingWith(port: LinkPort, stdout: Socket): LinkPort {
     maxMessageBytes: port.maxMessageBytes,
     text: (text, facts) => port.text(text, facts),
     unreadable: (piece) => port.unreadable(piece),
+    failed: (id, reason) => port.failed(id, reason),
     note: (note) => port.note(note),
     closed(reason) {
       port.closed(reason)

@@ -15,6 +15,7 @@ const link = await stdioServer().open({
     link.write({ text })
   },
   unreadable: (piece) => void link.write({ text: piece.reason }),
+  failed() {},
   note() {},
   closed(reason) {
     console.error(`closed: ${reason?.message ?? 'in order'}`)

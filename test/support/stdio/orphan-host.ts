@@ -27,6 +27,7 @@ await Promise.all(
         ready()
       },
       unreadable() {},
+      failed() {},
       note() {},
       closed() {},
     })

@@ -54,6 +54,7 @@ export function recordingPort(options: PortOptions = {}): RecordingPort {
       return options.onText?.(text)
     },
     unreadable: (piece) => void pieces.push(piece),
+    failed() {},
     note(note) {
       notes.push(note)
       for (const watcher of watchers) if (watcher.kind === note.kind) watcher.resolve(note)

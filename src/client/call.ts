@@ -15,6 +15,7 @@ import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, InputRequest, Outcome, ServerFacts } from '../protocol/dialect.ts'
 import { answerQuestion, isServersFault } from './answers.ts'
 import { requestOptions, type CallOptions, type Settings } from './options.ts'
+import { followCoreTask, followTask, taskOf, type TaskedCall } from './tasks.ts'
 
 /** What a call needs of its connection. */
 export interface Caller {
@@ -95,8 +96,8 @@ class OneCall<Result> implements Requested<Result> {
 
   read(raw: JsonObject): Result | Promise<Result> {
     const outcome = this.#caller.dialect.decodeResult(this.#calling.method, raw)
-    if (outcome.kind === 'complete') return this.#finish(outcome.result)
-    return continueCall(this.#caller, this.#calling, outcome).then(this.#finish)
+    const ended = endOf(this.#caller, this.#calling, outcome)
+    return ended instanceof Promise ? ended.then(this.#finish) : this.#finish(ended)
   }
 }
 
@@ -129,6 +130,31 @@ export function send(caller: Caller, calling: Calling, request: RequestOptions):
   return caller.peer.ask(calling.method, requested, request)
 }
 
+/** The complete result that an outcome leads to: itself, or what comes of answering or waiting. */
+function endOf(
+  caller: Caller,
+  calling: Calling,
+  outcome: Outcome,
+): JsonObject | Promise<JsonObject> {
+  if (outcome.kind === 'input-required') return continueCall(caller, calling, outcome)
+  if (outcome.kind === 'task') return followTask(tasked(caller, calling), outcome.task)
+  const task = calling.params?.['task'] === undefined ? undefined : taskOf(outcome.result)
+  return task === undefined ? outcome.result : followCoreTask(tasked(caller, calling), task)
+}
+
+function tasked(caller: Caller, { method, options }: Calling): TaskedCall {
+  const { settings } = caller
+  return {
+    method,
+    options,
+    clock: settings.clock,
+    total: requestOptions(settings, options).total ?? settings.total,
+    // Looking at a task is a request of its own, with the limits of the client.
+    ask: (asks, params) => call(caller, asks, params),
+    answer: (questions) => answerAll(caller, method, questions, options),
+  }
+}
+
 type Question = Extract<Outcome, { kind: 'input-required' }>
 
 /** The rounds after the first: answer, then ask again under a new id, within the limits of the whole call. */
@@ -156,7 +182,8 @@ async function continueCall(
       { ...first, total: { ...total, ms: left } },
     ).result // MRTR-06
     const outcome = dialect.decodeResult(method, raw)
-    if (outcome.kind === 'complete') return outcome.result
+    if (outcome.kind !== 'input-required')
+      return endOf(caller, { method, params, options }, outcome)
     asked = outcome
   }
   throw new ProtocolError(

@@ -21,6 +21,7 @@ import type {
 import type { LoggingMessage } from '../protocol/types/logging.ts'
 import type { Root } from '../protocol/types/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
+import type { TaskState } from '../protocol/types/tasks.ts'
 
 /** What answers are given with: aborts when the server gives its question up. */
 export interface AnswerContext {
@@ -107,6 +108,13 @@ export interface CallOptions {
   readonly resetOnProgress?: boolean
   readonly onProgress?: (progress: Progress) => void
   readonly logLevel?: LoggingLevel
+  /**
+   * Asks a server of 2025-11-25 to make a task of the call, where it can; a tool that demands one is always called so.
+   * `ttlMs` is how long the task should be kept. Other revisions take no wishes: there the server decides. // TASK-02
+   */
+  readonly task?: { readonly ttlMs?: number }
+  /** Hears how the task goes that a call has become, first when it is made and last when it has ended. */
+  readonly onTask?: (task: TaskState) => void
   /** Names this call in captures. */
   readonly chain?: Chain
 }

@@ -16,6 +16,7 @@ import type {
   LoggingLevel,
   ServerCapabilities,
 } from './types/common.ts'
+import type { TaskState } from './types/tasks.ts'
 
 /** What a client says about itself, in the words of the newest revision; each dialect sends what its revision knows. */
 export interface ClientIdentity {
@@ -61,6 +62,8 @@ export interface MethodRule {
    * with the owner: `server.tools`, `client.roots`, or `receiver.tasks` where either side may send it. Absent: none.
    */
   readonly needs?: string
+  /** The extension that it belongs to: both sides must have declared it. // EXT-02 */
+  readonly extension?: string
 }
 
 /** Method name to rule. Absence is a removal: inbound it is -32601, outbound a local error. */
@@ -128,6 +131,8 @@ export type Outcome =
       readonly inputRequests: ReadonlyMap<string, InputRequest>
       readonly requestState: string | undefined
     }
+  /** An extension's: the call goes on, and its end is asked for later. // TASKX-05 */
+  | { readonly kind: 'task'; readonly task: TaskState }
 
 /** What the opening moves may do: ask, tell and wait, nothing more. */
 export interface Opening {

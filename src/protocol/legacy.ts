@@ -110,6 +110,9 @@ function encodeResult(words: Vocabulary, method: string, outcome: Outcome): Json
       { method },
     )
   }
+  if (outcome.kind === 'task') {
+    throw new BugError(`${words.revision} does not have the tasks of the extension`, { method }) // TASKX-20
+  }
   const { result } = outcome
   const told = MODERN_MEMBERS.some((member) => result[member] !== undefined)
     ? withoutModern(result)

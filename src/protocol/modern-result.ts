@@ -30,7 +30,7 @@ export function cacheText(result: JsonObject, self: ServerIdentity | undefined):
 }
 
 export interface ResultHead {
-  readonly resultType: 'complete' | 'input_required'
+  readonly resultType: 'complete' | 'input_required' | 'task'
   /** The member of `_meta` that names the server, as text; may be empty. */
   readonly head: string
   /** Members about caching, as text; may be empty. */

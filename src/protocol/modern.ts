@@ -13,6 +13,7 @@ import type {
   ClientIdentity,
   Dialect,
   Opening,
+  Outcome,
   ServerFacts,
   ServerIdentity,
 } from './dialect.ts'
@@ -69,14 +70,8 @@ export function modernDialect(words: Vocabulary): Dialect {
         throw unsupportedVersion(version, [words.revision])
       return inbound
     },
-    encodeResult(method, outcome, self) {
-      const head = self === undefined ? '' : headOf(self)
-      if (outcome.kind === 'input-required')
-        return encodeQuestions(words, { method, outcome, head })
-      const result = projectResult(method, outcome.result, words)
-      const cache = CACHEABLE_METHODS.has(method) ? cacheText(result, self) : ''
-      return writeResultText(result, { resultType: 'complete', head, cache }) // RPC-18
-    },
+    encodeResult: (method, outcome, self) =>
+      encodeResult(words, { method, outcome, self, head: self === undefined ? '' : headOf(self) }),
     decodeResult,
     exchangeOf,
     encodeError(thrown) {
@@ -87,6 +82,24 @@ export function modernDialect(words: Vocabulary): Dialect {
     },
     subscriptionMeta: (id) => ({ [SUBSCRIPTION_ID_KEY]: id }), // SUB-06
   }
+}
+
+interface Told {
+  readonly method: string
+  readonly outcome: Outcome
+  readonly self: ServerIdentity | undefined
+  readonly head: string
+}
+
+function encodeResult(words: Vocabulary, { method, outcome, self, head }: Told): JsonText {
+  if (outcome.kind === 'input-required') return encodeQuestions(words, { method, outcome, head })
+  if (outcome.kind === 'task') {
+    const task = outcome.task as unknown as JsonObject // JSON by its contract
+    return writeResultText(task, { resultType: 'task', head, cache: '' }) // TASKX-05
+  }
+  const result = projectResult(method, outcome.result, words)
+  const cache = CACHEABLE_METHODS.has(method) ? cacheText(result, self) : ''
+  return writeResultText(result, { resultType: 'complete', head, cache }) // RPC-18
 }
 
 function remember<Key extends object>(

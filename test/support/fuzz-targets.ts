@@ -162,6 +162,7 @@ const dialects: FuzzTarget = {
           if (reading.kind !== 'result') return reading.kind
           const { result } = reading.message
           const outcome = dialect.decodeResult('tools/call', result)
+          if (outcome.kind === 'task') return outcome.task.status
           if (outcome.kind !== 'complete') return `asks ${outcome.inputRequests.size}`
           const { content } = outcome.result
           if (Array.isArray(content))

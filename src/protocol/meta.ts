@@ -9,6 +9,8 @@ export const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel'
 export const SERVER_INFO_KEY = 'io.modelcontextprotocol/serverInfo'
 export const SUBSCRIPTION_ID_KEY = 'io.modelcontextprotocol/subscriptionId'
 export const PROGRESS_TOKEN_KEY = 'progressToken'
+/** 2025-11-25 only: the task that a message belongs to. // TASK-09 */
+export const RELATED_TASK_KEY = 'io.modelcontextprotocol/related-task'
 
 /** Keys that this package alone writes into a request: a caller's own values for them are not sent. */
 export const REQUEST_KEYS: ReadonlySet<string> = new Set([

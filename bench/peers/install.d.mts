@@ -15,5 +15,10 @@ export type PeerName =
 export declare const PEERS: Readonly<Record<PeerName, PeerPlan>>
 export declare function peerFolder(name: PeerName): string
 export declare function nodeFor(name: PeerName): string
+export declare function nodeFrom(major: 22 | 24): string
 export declare function install(name: PeerName): string | undefined
+export declare function installPackages(
+  folder: string,
+  packages: readonly string[],
+): string | undefined
 export declare function npmCommand(): readonly [string, ...string[]]

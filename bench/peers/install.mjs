@@ -31,10 +31,14 @@ export function peerFolder(name) {
 /** The Node to run a peer with: this one where it is new enough, else the installed one. */
 export function nodeFor(name) {
   const { node } = PEERS[name]
-  if (node === undefined || Number(process.versions.node.split('.')[0]) >= node)
-    return process.execPath
+  return node === undefined ? process.execPath : nodeFrom(node)
+}
+
+/** This Node where its major version is that or newer, else the one of that version, once it is installed. */
+export function nodeFrom(major) {
+  if (Number(process.versions.node.split('.')[0]) >= major) return process.execPath
   const binary = process.platform === 'win32' ? 'node.exe' : 'bin/node'
-  return join(peerFolder(`node-${node}`), 'node_modules', `node-${platform}`, binary)
+  return join(peerFolder(`node-${major}`), 'node_modules', `node-${platform}`, binary)
 }
 
 /** Installs what is not there yet; gives the reason where that fails, else undefined. */
@@ -44,7 +48,14 @@ export function install(name) {
     const reason = install(`node-${node}`)
     if (reason !== undefined) return reason
   }
-  const folder = peerFolder(name)
+  return installPackages(peerFolder(name), packages)
+}
+
+/**
+ * Installs exact packages into a folder of their own, once; gives the reason where that fails, else undefined.
+ * What was there of other packages goes.
+ */
+export function installPackages(folder, packages) {
   const stamp = join(folder, 'installed.json')
   const wanted = JSON.stringify(packages)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return undefined

@@ -3,11 +3,14 @@
  */
 
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { AuthFacts } from '../jsonrpc/wire.ts'
 import type { ClientFacts, Dialect, Outcome } from '../protocol/dialect.ts'
+import { metaOf } from '../protocol/meta.ts'
 import { severityOf, type LoggingLevel, type Progress } from '../protocol/types/common.ts'
-import type { AnswerTo, Question, ToolContext } from '../tools/context.ts'
+import type { AnswerTo, Question, ToolContext, TraceContext } from '../tools/context.ts'
 import { askerFor, type AskedCall, type Asker } from './ask.ts'
 import { clientOf, type Sender } from './sender.ts'
+import { ownMetaOf, traceOf } from './trace.ts'
 
 export interface CallContextOptions extends Omit<AskedCall, 'suspend' | 'client'> {
   readonly sender: Sender
@@ -30,6 +33,18 @@ export class CallContext implements ToolContext {
 
   get client(): ClientFacts {
     return clientOf(this.#options.sender)
+  }
+
+  get auth(): AuthFacts | undefined {
+    return this.#options.request.facts?.auth
+  }
+
+  get trace(): TraceContext | undefined {
+    return traceOf(metaOf(this.#options.inbound.params))
+  }
+
+  get meta(): JsonObject {
+    return ownMetaOf(this.#options.inbound.params)
   }
 
   get signal(): AbortSignal {

@@ -84,6 +84,9 @@ async function runOnce(tool: ToolDefinition, args: JsonObject, run: OneRun): Pro
   const context: ToolContext = {
     signal: run.signal,
     client: CLIENT,
+    auth: undefined,
+    trace: undefined,
+    meta: {},
     progress: () => undefined,
     log: () => undefined,
     ask: <Q extends Question>(key: string) => {

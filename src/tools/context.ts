@@ -1,10 +1,13 @@
 /**
- * What a tool's code is given while it runs, and the questions it may ask. Types and the makers of questions;
- * the server fulfils them.
+ * What an author's code is given while it answers a request, and the questions it may ask. Types and the makers of
+ * questions; the server fulfils them.
  */
 
-import type { JsonValue } from '../base/json.ts'
+import { RpcRefusal } from '../base/errors.ts'
+import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { AuthFacts } from '../jsonrpc/wire.ts'
 import type { ClientFacts } from '../protocol/dialect.ts'
+import { URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
 import type { LoggingLevel, Progress } from '../protocol/types/common.ts'
 import type {
   ElicitFormParams,
@@ -38,36 +41,121 @@ export type AnswerTo<Q extends Question> = Q extends ElicitQuestion
     ? CreateMessageResult
     : ListRootsResult
 
-/** Asks a person to fill in a form, or to visit a URL. */
+/**
+ * Asks a person to fill in a form, or to visit a URL. Never ask for passwords, keys or card numbers in a form: the client,
+ * and perhaps its model, sees what is typed. Send the person to a URL for those, and make sure there that it is the same
+ * person. // ELIC-12, ELIC-13, ELIC-24
+ */
 export function elicit(params: ElicitFormParams | ElicitUrlParams): ElicitQuestion {
   return { method: 'elicitation/create', params }
 }
 
-/** Asks the client's model for a message. */
+/** Asks the client's model for a message. The newest revision advises against it: call a model of your own. */
 export function sample(params: CreateMessageParams): SampleQuestion {
   return { method: 'sampling/createMessage', params }
 }
 
-/** Asks which places of the file system the client opens. */
+/** Asks which places of the file system the client opens. Guidance, no enforcement; they may vanish. // ROOT-07 */
 export function listRoots(): RootsQuestion {
   return { method: 'roots/list' }
 }
 
-/** What a running tool may use. Valid until `run` has settled; afterwards everything here does nothing. */
-export interface ToolContext {
-  /** Aborts when the client gives the call up or is gone. */
+/**
+ * Throw it when a request cannot be answered before a person has visited these URLs. The client is told so in the way of
+ * its revision and calls again afterwards; nobody waits meanwhile, so keep track of who is done. // ELIC-18, ERR-05
+ */
+export function urlElicitationRequired(
+  elicitations: readonly Omit<ElicitUrlParams, 'mode'>[],
+): RpcRefusal {
+  return new RpcRefusal(
+    URL_ELICITATION_REQUIRED,
+    'A person has to visit a URL before this request can be answered',
+    { data: { elicitations: elicitations.map((one) => ({ ...one, mode: 'url' })) } },
+  )
+}
+
+/** W3C Trace Context and Baggage of a request, values that are not of their form left out. // META-13 */
+export interface TraceContext {
+  readonly traceparent?: string
+  readonly tracestate?: string
+  readonly baggage?: string
+}
+
+/** Who asks, and what came along with the request. */
+export interface RequestFacts {
+  /** Aborts when the client gives the request up or is gone. */
   readonly signal: AbortSignal
   /** Who asks, by its own account: display data, never a basis for a decision. // META-11 */
   readonly client: ClientFacts
-  /** Tells how far the call has come. Does nothing when the client did not ask for it. Values must grow. // PROG-02, PROG-03 */
+  /** Who asks, as the carrier has made sure. Undefined where nobody checked, as on stdio. Decide by this. */
+  readonly auth: AuthFacts | undefined
+  /** To continue the caller's trace; undefined when it has none. */
+  readonly trace: TraceContext | undefined
+  /** The caller's own `_meta`, reserved keys and those of `trace` left out. Peer values, unchecked. */
+  readonly meta: JsonObject
+}
+
+/** What a running tool, prompt or resource may use. Valid until it has answered; afterwards everything here does nothing. */
+export interface RequestContext extends RequestFacts {
+  /**
+   * Tells how far the request has come. Does nothing when the client did not ask for it. Values must grow. Of a flood only
+   * some are sent, about 20 a second; the last one always is, before the answer. // PROG-02, PROG-03, PROG-06
+   */
   progress(value: Progress): void
-  /** Sends a log message of this call, if the client wants this level. // LOG-06 */
+  /** Sends a log message of this request, if the client wants this level. Nothing secret. // LOG-06, LOG-08 */
   log(level: LoggingLevel, data: JsonValue, logger?: string): void
   /**
-   * Asks the client and waits. In the modern era the call ends here and **runs again from its start** with the answer at
+   * Asks the client and waits. In the modern era the request ends here and **runs again from its start** with the answer at
    * hand, so keep what precedes an `ask` free of effects; code behind an unanswered `ask` never runs, nor does `finally`.
-   * `key` names the question within this tool and must be the same on every run. Rejects with a `CapabilityError` when the
-   * client cannot be asked that, and with an `RpcError` when it refuses.
+   * `key` names the question within this feature and must be the same on every run. Rejects with a `CapabilityError` when
+   * the client cannot be asked that, and with an `RpcError` when it refuses.
    */
   ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>>
+  /**
+   * Lets go of the stream that the answer was to come by: the client takes it up again after `retryMs` and finds what came
+   * meanwhile. Only there where the carrier can do that; long work then needs no open connection. // HTTP-16
+   */
+  readonly closeStream?: ((retryMs?: number) => void) | undefined
+}
+
+/** The name it has in tools; the same as `RequestContext`. */
+export type ToolContext = RequestContext
+
+/** What a completion may look at. */
+export interface CompletionContext extends RequestFacts {
+  /** The other arguments, as far as they are decided. From 2025-06-18; empty before. // COMP-03 */
+  readonly arguments: { readonly [name: string]: string }
+}
+
+/** Suggestions, best first; what is beyond the first 100 is counted and not sent. // COMP-04 */
+export type Completions =
+  | readonly string[]
+  | {
+      readonly values: readonly string[]
+      /** How many there are in all, when that is known. */
+      readonly total?: number
+      readonly hasMore?: boolean
+    }
+
+/** Suggests values for one argument, given what is typed so far. Show nobody what they may not see. // COMP-05 */
+export type Completer = (
+  value: string,
+  context: CompletionContext,
+) => Completions | Promise<Completions>
+
+/** How long a result may be kept, and by whom. Members left out are the server's. // CACHE-01 */
+export interface CacheHint {
+  /** Milliseconds, a whole number. */
+  readonly ttlMs?: number
+  /** `public` lets anyone share it, also across users: never for what depends on who asks. // CACHE-05 */
+  readonly cacheScope?: 'public' | 'private'
+}
+
+/** What every feature of a server may have. */
+export interface FeatureOptions {
+  /**
+   * Whether this caller may know of it. Where not, it is in no list and its use fails as if it did not exist. Cheap and
+   * without effects: it is asked for every feature of a list. Default: everyone. // RES-09, TOOL-27
+   */
+  visibleTo?(facts: RequestFacts): boolean
 }

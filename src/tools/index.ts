@@ -1,16 +1,41 @@
 /** Tools as plain values, and their results as text. */
 
 export { blockToText, humanBytes, resultToText } from './content.ts'
-export { elicit, listRoots, sample } from './context.ts'
+export { elicit, listRoots, sample, urlElicitationRequired } from './context.ts'
 export type {
   AnswerTo,
+  CacheHint,
+  Completer,
+  CompletionContext,
+  Completions,
   ElicitQuestion,
+  FeatureOptions,
   Question,
+  RequestContext,
+  RequestFacts,
   RootsQuestion,
   SampleQuestion,
   ToolContext,
+  TraceContext,
 } from './context.ts'
 export { defineTool, Reply, reply, ToolError } from './define.ts'
 export type { ToolDefinition, ToolOptions, ToolReply } from './define.ts'
 export { displayName, hintsOf } from './display.ts'
 export type { ToolHints } from './display.ts'
+export { definePrompt } from './prompt.ts'
+export type {
+  PromptArgumentOptions,
+  PromptDefinition,
+  PromptMessageReply,
+  PromptOptions,
+  PromptReply,
+  PromptValues,
+} from './prompt.ts'
+export { defineResource } from './resource.ts'
+export type {
+  ResourceContents,
+  ResourceDefinition,
+  ResourceOptions,
+  ResourcePart,
+  ResourceReply,
+} from './resource.ts'

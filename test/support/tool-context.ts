@@ -8,6 +8,9 @@ export function idleContext(signal: AbortSignal = new AbortController().signal):
   return {
     signal,
     client: { revision: '2026-07-28', era: 'modern', info: undefined, capabilities: {} },
+    auth: undefined,
+    trace: undefined,
+    meta: {},
     progress: () => undefined,
     log: () => undefined,
     ask: () => Promise.reject(new Error('nobody is there to answer')),

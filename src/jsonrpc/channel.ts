@@ -216,6 +216,11 @@ export class Channel {
     if (!this.#closed) this.#link?.unanswered?.(id, facts)
   }
 
+  /** Lets the sender of an inbound request fetch its answer later: true when its connection was ended. // HTTP-16 */
+  pauseStream(facts: Facts | undefined, retryMs: number): boolean {
+    return this.#closed ? false : (this.#link?.pauseStream?.(facts, retryMs) ?? false)
+  }
+
   /** Puts a remark on the wire, e.g. an answer that came too late. */
   note(note: WireNote): void {
     if (this.#wire !== undefined) this.#emit('note', note)

@@ -9,9 +9,10 @@ import type { JsonObject } from '../base/json.ts'
 import type { RequestId } from './message.ts'
 import type { Facts } from './wire.ts'
 
-/** Who sends the notifications of a request: its peer. */
+/** Who sends the notifications of a request and knows its stream: its peer. */
 export interface NotificationSender {
   notify(method: string, params: JsonObject, options: { readonly facts: Facts | undefined }): void
+  pauseStream(facts: Facts | undefined, retryMs: number): boolean
 }
 
 export class InboundRequest {
@@ -85,5 +86,14 @@ export class InboundRequest {
   notify(method: string, params: JsonObject): void {
     if (!this.#ended && this.#cancelled === undefined)
       this.#sender.notify(method, params, { facts: this.facts })
+  }
+
+  /**
+   * Ends the connection on which the far side waits, which then fetches the answer after `retryMs`. True when it was
+   * ended; false where nothing can be taken up again, and then all stays as it is. // HTTP-16
+   */
+  pauseStream(retryMs: number): boolean {
+    if (this.#ended || this.#cancelled !== undefined) return false
+    return this.#sender.pauseStream(this.facts, retryMs)
   }
 }

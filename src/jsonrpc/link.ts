@@ -97,6 +97,11 @@ export interface Link {
   abandon?(id: RequestId): boolean
   /** The inbound request that came with these facts gets no answer: whoever waits for it need not. */
   unanswered?(id: RequestId, facts: Facts | undefined): void
+  /**
+   * Ends the connection that waits for the answer to an inbound request, and asks its sender to fetch the answer after so
+   * many ms. False, and nothing happens, where the agreed revision has no way to take a stream up again. // HTTP-16
+   */
+  pauseStream?(facts: Facts | undefined, retryMs: number): boolean
   /** Ends the link; settles when nothing of it is left. May be called more than once. */
   close(): Promise<void>
 }

@@ -196,6 +196,11 @@ export class Peer {
     })
   }
 
+  /** Lets the sender of an inbound request fetch its answer later; see `InboundRequest.pauseStream`. */
+  pauseStream(facts: Facts | undefined, retryMs: number): boolean {
+    return this.#channel.pauseStream(facts, retryMs)
+  }
+
   /** Ends the channel; everything pending rejects. Settles when nothing is left. */
   async close(reason?: Error): Promise<void> {
     await this.#channel.close(reason)

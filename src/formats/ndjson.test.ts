@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { repeat, workOf } from '../../test/support/byte-work.ts'
 import { liveBytes } from '../../test/support/heap.ts'
 import { cut, fuzzLines, modelLines, readLines } from '../../test/support/ndjson-model.ts'
-import { createLineReader, EDGE_BYTES } from './ndjson.ts'
+import { EDGE_BYTES } from './byte-ends.ts'
+import { createLineReader } from './ndjson.ts'
 
 const LIMIT = 1024
 const encoder = new TextEncoder()
@@ -222,44 +224,12 @@ describe('borders of chunks', () => {
 })
 
 describe('work', () => {
-  /** Bytes that the reader looks at, copies and decodes while it reads the chunks, and its calls. */
-  function workOf(chunks: Iterable<Uint8Array>, maxBytes: number): number {
-    let work = 0
-    const typed = Object.getPrototypeOf(Uint8Array.prototype) as object
-    const undo: (() => void)[] = []
-    // Plain replacements: a spy remembers every call, which is more work than what it counts.
-    const count = (
-      owner: object,
-      name: string,
-      cost: (self: never, first: never) => number,
-    ): void => {
-      const before = Object.getOwnPropertyDescriptor(owner, name) as PropertyDescriptor
-      const original = before.value as (...args: unknown[]) => unknown
-      function counted(this: unknown, ...args: unknown[]): unknown {
-        work += 1 + cost(this as never, args[0] as never)
-        return original.apply(this, args)
-      }
-      Object.defineProperty(owner, name, { ...before, value: counted })
-      undo.push(() => Object.defineProperty(owner, name, before))
-    }
-    const whole = (self: Uint8Array): number => self.length
-    count(typed, 'indexOf', whole)
-    count(typed, 'lastIndexOf', whole)
-    count(typed, 'copyWithin', whole)
-    count(typed, 'slice', whole)
-    count(typed, 'set', (_, source: Uint8Array) => source.length)
-    count(TextDecoder.prototype, 'decode', (_, input: Uint8Array) => input.length)
-    try {
+  function readingOf(chunks: Iterable<Uint8Array>, maxBytes: number): number {
+    return workOf(() => {
       const reader = createLineReader({ maxBytes, onText: () => {}, onUnreadable: () => {} })
       for (const chunk of chunks) reader.push(chunk)
       reader.end()
-    } finally {
-      for (const step of undo) step()
-    }
-    return work
-  }
-  function* repeat(chunk: Uint8Array, times: number): Generator<Uint8Array> {
-    for (let turn = 0; turn < times; turn += 1) yield chunk
+    })
   }
   const SIZE = 128 * 1024
 
@@ -267,8 +237,8 @@ describe('work', () => {
     'is linear for one long line in pieces of %i bytes',
     (size) => {
       const piece = new Uint8Array(size).fill(120)
-      const once = workOf(repeat(piece, SIZE / size), 32 << 20)
-      const twice = workOf(repeat(piece, (SIZE * 2) / size), 32 << 20)
+      const once = readingOf(repeat(piece, SIZE / size), 32 << 20)
+      const twice = readingOf(repeat(piece, (SIZE * 2) / size), 32 << 20)
       expect(twice / once).toBeLessThan(2.1)
       // Searched, gathered, joined, decoded, and a step for each call.
       expect(once / SIZE).toBeLessThan(size === 1 ? 10 : 6)
@@ -277,15 +247,15 @@ describe('work', () => {
 
   it('is linear for a line that is skipped', () => {
     const piece = new Uint8Array(1000).fill(120)
-    const once = workOf(repeat(piece, 1000), 5000)
-    const twice = workOf(repeat(piece, 2000), 5000)
+    const once = readingOf(repeat(piece, 1000), 5000)
+    const twice = readingOf(repeat(piece, 2000), 5000)
     expect(twice / once).toBeLessThan(2.1)
   })
 
   it('is linear for bad bytes in every line', () => {
     const piece = Uint8Array.from({ length: 1000 }, (_, at) => (at % 2 === 0 ? 0xff : 10))
-    const once = workOf(repeat(piece, 50), 5000)
-    const twice = workOf(repeat(piece, 100), 5000)
+    const once = readingOf(repeat(piece, 50), 5000)
+    const twice = readingOf(repeat(piece, 100), 5000)
     expect(twice / once).toBeLessThan(2.1)
   })
 })

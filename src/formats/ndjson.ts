@@ -5,7 +5,8 @@
  * searched, what waits for its newline is joined once, and a line over the limit is not kept.
  */
 
-import { createByteTail } from './byte-tail.ts'
+import { createByteEnds, EDGE_BYTES, endsOf } from './byte-ends.ts'
+import { ByteHold } from './byte-hold.ts'
 import { decodeUtf8 } from './utf8.ts'
 
 /** A line that could not become text. The same shape as the `Unreadable` of a link. */
@@ -37,9 +38,6 @@ export interface LineReader {
   end(): void
 }
 
-/** How much of each end of an unreadable line is kept. */
-export const EDGE_BYTES: number = 64 * 1024
-
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 const BYTE_ORDER_MARK = 0xfeff
@@ -52,7 +50,7 @@ export function createLineReader(options: LineReaderOptions): LineReader {
 /** A class, for every idle connection has one or two: a closure for each method would weigh more than the state. */
 class ChunkReader implements LineReader {
   readonly #options: LineReaderOptions
-  readonly #held = new Hold()
+  readonly #held = new ByteHold()
   #skipped: SkippedLine | undefined
 
   constructor(options: LineReaderOptions) {
@@ -131,18 +129,8 @@ function emitLine(bytes: Uint8Array, options: LineReaderOptions): void {
   const size = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length
   const text = size <= options.maxBytes ? decodeUtf8(bytes) : undefined
   if (text !== undefined) return emitText(text, options)
-  const headSize = Math.min(size, EDGE_BYTES)
-  options.onUnreadable({
-    reason: size > options.maxBytes ? 'too-large' : 'not-utf8',
-    size,
-    head: copyOf(bytes, 0, headSize),
-    tail: copyOf(bytes, Math.max(headSize, size - EDGE_BYTES), size),
-  })
-}
-
-/** A copy, so that a small end does not keep a large chunk alive. `slice` of Node's buffers makes none. */
-function copyOf(bytes: Uint8Array, from: number, to: number): Uint8Array {
-  return new Uint8Array(bytes.subarray(from, to))
+  const reason = size > options.maxBytes ? 'too-large' : 'not-utf8'
+  options.onUnreadable({ reason, size, ...endsOf(bytes.subarray(0, size)) })
 }
 
 function emitText(line: string, options: LineReaderOptions): void {
@@ -167,101 +155,23 @@ interface SkippedLine {
 
 /** What is kept of a line over the limit: both ends and a count. */
 function createSkippedLine(): SkippedLine {
-  const head = new Uint8Array(EDGE_BYTES)
-  let headSize = 0
   // One byte more, for the last may be the CR of the line end.
-  const tail = createByteTail(EDGE_BYTES + 1)
+  const ends = createByteEnds(EDGE_BYTES, EDGE_BYTES + 1)
   return {
-    append(bytes) {
-      const first = bytes.subarray(0, EDGE_BYTES - headSize)
-      head.set(first, headSize)
-      headSize += first.length
-      tail.append(bytes.subarray(first.length))
-    },
+    append: (bytes) => ends.append(bytes),
     describe() {
-      const last = tail.bytes()
-      const ending = (last.at(-1) ?? head[headSize - 1]) === CARRIAGE_RETURN ? 1 : 0
-      const size = headSize + tail.total - ending
-      const beyond = Math.min(EDGE_BYTES, Math.max(0, size - headSize))
+      const first = ends.head()
+      const last = ends.tail()
+      const ending = (last.at(-1) ?? first.at(-1)) === CARRIAGE_RETURN ? 1 : 0
+      const size = ends.size - ending
+      const beyond = Math.min(EDGE_BYTES, Math.max(0, size - first.length))
       const end = last.length - (last.length > 0 ? ending : 0)
       return {
         reason: 'too-large',
         size,
-        head: head.slice(0, Math.min(headSize, size)),
+        head: first.slice(0, Math.min(first.length, size)),
         tail: last.slice(end - beyond, end),
       }
     },
   }
-}
-
-/** Chunks from this size on are kept as they come; smaller ones are gathered, for each kept array costs memory. */
-const KEPT_AS_IS = 16 * 1024
-const BLOCK_BYTES = 64 * 1024
-const FIRST_BLOCK_BYTES = 1024
-const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array(0)
-
-/** Collects the pieces of one line. Memory is the bytes themselves and one block. */
-class Hold {
-  size = 0
-  #pieces: Uint8Array[] = []
-  #block: Uint8Array = NOTHING
-  #start = 0
-  #used = 0
-
-  add(bytes: Uint8Array): void {
-    if (bytes.length >= KEPT_AS_IS) {
-      this.#seal()
-      this.#pieces.push(bytes)
-    } else {
-      this.#gather(bytes)
-    }
-    this.size += bytes.length
-  }
-
-  /** Everything in one piece; nothing is held afterwards. */
-  take(): Uint8Array {
-    this.#seal()
-    const [only] = this.#pieces
-    const whole =
-      this.#pieces.length === 1 && only !== undefined ? only : join(this.#pieces, this.size)
-    this.size = 0
-    this.#pieces = []
-    this.#block = NOTHING
-    this.#start = 0
-    this.#used = 0
-    return whole
-  }
-
-  /** Makes a piece of what was gathered; what is left of the block goes on being filled. */
-  #seal(): void {
-    if (this.#used > this.#start) this.#pieces.push(this.#block.subarray(this.#start, this.#used))
-    this.#start = this.#used
-  }
-
-  #gather(bytes: Uint8Array): void {
-    let rest = bytes
-    while (rest.length > 0) {
-      if (this.#used === this.#block.length) {
-        this.#seal()
-        const size = Math.min(BLOCK_BYTES, Math.max(FIRST_BLOCK_BYTES, this.size * 2))
-        this.#block = new Uint8Array(Math.max(size, rest.length))
-        this.#start = 0
-        this.#used = 0
-      }
-      const part = rest.subarray(0, this.#block.length - this.#used)
-      this.#block.set(part, this.#used)
-      this.#used += part.length
-      rest = rest.subarray(part.length)
-    }
-  }
-}
-
-function join(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }

@@ -2,7 +2,8 @@
  * The line framer against a model: what each line must become, written the slow and obvious way.
  * `fuzzLines` is the entry for a fuzzer; it throws where the two differ or where borders matter.
  */
-import { createLineReader, EDGE_BYTES } from '../../src/formats/ndjson.ts'
+import { EDGE_BYTES } from '../../src/formats/byte-ends.ts'
+import { createLineReader } from '../../src/formats/ndjson.ts'
 
 /** What came out for one line; bytes as hex, so that results compare by value. */
 export type Outcome =

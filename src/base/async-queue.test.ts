@@ -75,3 +75,21 @@ describe('a queue with one reader', () => {
     expect(() => queue[Symbol.asyncIterator]()).toThrow(/read once/)
   })
 })
+
+it('says when there is something to poll, and when there never will be', async () => {
+  const queue = new AsyncQueue<number>()
+  const waited = queue.ready()
+  void queue.push(1)
+  expect(await waited).toBe(true)
+  expect([queue.ready(), queue.poll(), queue.poll()]).toEqual([true, 1, undefined])
+  const last = queue.ready()
+  queue.end()
+  expect([await last, queue.ready()]).toEqual([false, false])
+})
+
+it('still hands out what was queued before it ended', () => {
+  const queue = new AsyncQueue<number>()
+  void queue.push(1)
+  queue.end()
+  expect([queue.ready(), queue.poll(), queue.ready()]).toEqual([true, 1, false])
+})

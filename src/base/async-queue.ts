@@ -20,6 +20,7 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
   #reader:
     | { resolve(step: IteratorResult<Item, undefined>): void; reject(error: Error): void }
     | undefined
+  #onReady: ((more: boolean) => void) | undefined
   #room: { promise: Promise<void>; resolve(): void } | undefined
   #taken = false
 
@@ -44,6 +45,7 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
       return
     }
     this.#items.push(item)
+    this.#tellReady(true)
     if (this.size >= this.#limit) return this.#waitForRoom()
   }
 
@@ -58,6 +60,7 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
       if (error === undefined) reader.resolve({ value: undefined, done: true })
       else reader.reject(error)
     }
+    this.#tellReady(false)
     this.#openRoom()
   }
 
@@ -79,6 +82,17 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject }
     })
+  }
+
+  /**
+   * Another way to read, with `poll`: true as soon as something is queued, false when nothing ever will be. Unlike a pull it
+   * leaves nothing of the last item behind in a reader that waits.
+   */
+  ready(): boolean | Promise<boolean> {
+    if (this.#head < this.#items.length) return true
+    if (this.#ended) return false
+    if (this.#onReady !== undefined) throw new BugError('A queue was waited for twice at once.')
+    return new Promise((resolve) => (this.#onReady = resolve))
   }
 
   /** What is queued, at once and without a promise; undefined when nothing is. For the one reader, between its pulls. */
@@ -105,6 +119,13 @@ export class AsyncQueue<Item> implements AsyncIterable<Item>, AsyncIterator<Item
       this.#openRoom()
     }
     return item
+  }
+
+  #tellReady(more: boolean): void {
+    const tell = this.#onReady
+    if (tell === undefined) return
+    this.#onReady = undefined
+    tell(more)
   }
 
   #waitForRoom(): Promise<void> {

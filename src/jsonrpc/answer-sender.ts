@@ -28,7 +28,7 @@ export class AnswerSender {
   readonly #channel: Channel
   readonly #clock: Clock
   /** At most as many as there are running requests: nothing more is read while there are some. */
-  readonly #owed: { readonly text: string; readonly debt: Debt }[] = []
+  #owed: { readonly text: string; readonly debt: Debt }[] | undefined
   #settling: Promise<void> | undefined
 
   constructor(channel: Channel, clock: Clock) {
@@ -44,7 +44,7 @@ export class AnswerSender {
       this.#channel.send({ text, kind: 'answer', id, facts, chain: undefined }, batch)
     } catch (error) {
       if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_OVERLOADED') return
-      this.#owed.push({ text, debt })
+      ;(this.#owed ??= []).push({ text, debt })
       void this.settle()
     }
   }
@@ -59,9 +59,11 @@ export class AnswerSender {
 
   async #settle(): Promise<void> {
     await this.#channel.drained()
-    while (this.#owed.length > 0 && !this.#channel.closed) {
-      for (const { text, debt } of this.#owed.splice(0)) this.send(text, debt)
-      if (this.#owed.length === 0) return
+    while (this.#owed !== undefined && !this.#channel.closed) {
+      const owed = this.#owed
+      this.#owed = undefined
+      for (const { text, debt } of owed) this.send(text, debt)
+      if (this.#owed === undefined) return
       // A link that says drained and still takes nothing must not make this a busy loop.
       await new Promise<void>((resolve) => void this.#clock.after(PAUSE_MS, resolve))
       await this.#channel.drained()

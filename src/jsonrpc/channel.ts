@@ -83,6 +83,7 @@ export interface SendOptions {
   readonly batch?: BatchReply | undefined
 }
 
+const USUAL_QUEUE = { limit: 1024 }
 const SENT_LATER: Receipt = { sent: 'maybe' }
 const NO_TRAITS: LinkTraits = {
   batches: false,
@@ -103,8 +104,8 @@ export class Channel {
   readonly #inbound: AsyncQueue<Frame>
   readonly #wire: WireSink | undefined
   readonly #clock: Clock
-  /** Wall time less monotonic time, at the opening: one reading of the clock a message is enough. */
-  readonly #wallOffset: number
+  /** Wall time less monotonic time, at the opening: one reading of the clock a message is enough. Nobody asks without a wire. */
+  readonly #wallOffset: number | undefined
   readonly #maxDepth: number
   readonly #maxBacklogBytes: number
   readonly #maxBacklogMessages: number
@@ -121,7 +122,8 @@ export class Channel {
     const channel = new Channel(transport.name, options)
     channel.#emit('open')
     try {
-      channel.#link = await transport.open(channel.#port(options), options.signal)
+      const port = new Channel.#Port(channel, options.maxMessageBytes ?? MAX_MESSAGE_BYTES)
+      channel.#link = await transport.open(port, options.signal)
     } catch (error) {
       channel.#end(error instanceof Error ? error : undefined)
       channel.#tell()
@@ -134,10 +136,13 @@ export class Channel {
     connections += 1
     this.transport = transport
     this.connection = `c${connections}`
-    this.#inbound = new AsyncQueue<Frame>({ limit: options.maxQueued ?? 1024 })
+    this.#inbound = new AsyncQueue<Frame>(
+      options.maxQueued === undefined ? USUAL_QUEUE : { limit: options.maxQueued },
+    )
     this.#wire = options.wire
     this.#clock = options.clock ?? systemClock
-    this.#wallOffset = this.#clock.wall() - this.#clock.now()
+    this.#wallOffset =
+      options.wire === undefined ? undefined : this.#clock.wall() - this.#clock.now()
     this.#maxDepth = options.maxDepth ?? MAX_JSON_DEPTH
     this.#maxBacklogBytes = options.maxBacklogBytes ?? 16 * 1024 * 1024
     this.#maxBacklogMessages = options.maxBacklogMessages ?? 4096
@@ -146,6 +151,11 @@ export class Channel {
   /** Every frame in order; read once. Ends when the far side is gone: `reason` then says why. */
   get inbound(): AsyncIterable<Frame> {
     return this.#inbound
+  }
+
+  /** Waits until `poll` has a frame: false when the far side is gone and none will come. The leaner way to read. */
+  ready(): boolean | Promise<boolean> {
+    return this.#inbound.ready()
   }
 
   /** The next frame if there is one already: spares the reader of `inbound` a promise for each. */
@@ -247,22 +257,42 @@ export class Channel {
     }
   }
 
-  #port(options: ChannelOptions): LinkPort {
-    return {
-      maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
-      text: (text, facts, reading) => this.#receive(text, facts, reading),
-      unreadable: (piece) => this.#unreadable(piece),
-      failed: (id, error) => {
-        if (this.#closed) return
-        const reading: Failed = { kind: 'failed', id, error }
-        void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
-      },
-      note: (note) => this.note(note),
-      closed: (reason) => {
-        this.#end(reason)
-        this.#tell()
-      },
+  /** What its link may call; a class, since every connection has one. */
+  static readonly #Port = class implements LinkPort {
+    readonly maxMessageBytes: number
+    readonly #channel: Channel
+
+    constructor(channel: Channel, maxMessageBytes: number) {
+      this.#channel = channel
+      this.maxMessageBytes = maxMessageBytes
     }
+
+    text(text: string, facts?: Facts, reading?: TextReading): void | Promise<void> {
+      return this.#channel.#receive(text, facts, reading)
+    }
+
+    unreadable(piece: Unreadable): void {
+      this.#channel.#unreadable(piece)
+    }
+
+    failed(id: RequestId, error: Error): void {
+      this.#channel.#failed(id, error)
+    }
+
+    note(note: WireNote): void {
+      this.#channel.note(note)
+    }
+
+    closed(reason?: Error): void {
+      this.#channel.#end(reason)
+      this.#channel.#tell()
+    }
+  }
+
+  #failed(id: RequestId, error: Error): void {
+    if (this.#closed) return
+    const reading: Failed = { kind: 'failed', id, error }
+    void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
   }
 
   #receive(
@@ -387,7 +417,7 @@ export class Channel {
       connection: this.connection,
       transport: this.transport,
       at,
-      wall: this.#wallOffset + at,
+      wall: (this.#wallOffset ?? 0) + at,
       direction,
       text,
       reading,
@@ -405,7 +435,7 @@ export class Channel {
       connection: this.connection,
       transport: this.transport,
       at,
-      wall: this.#wallOffset + at,
+      wall: (this.#wallOffset ?? 0) + at,
     }
     let event: WireEvent
     if (type === 'note' && note !== undefined) event = { type: 'note', ...stamp, note }

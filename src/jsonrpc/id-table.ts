@@ -8,7 +8,8 @@
 
 import type { RequestId } from './message.ts'
 
-const FIRST_SLOTS = 64
+/** Few, since there is a table for each connection and most have one entry at a time. */
+const FIRST_SLOTS = 8
 const MOST_SLOTS = 4096
 
 export class IdTable<Entry extends { readonly id: RequestId }> {

@@ -88,11 +88,13 @@ export class Peer {
   readonly #channel: Channel
   readonly #options: PeerOptions
   readonly #logger: Logger
-  readonly #owner: ExchangeOwner
-  readonly #deadlines: DeadlineQueue
+  readonly #clock: Clock
+  /** Made when the first request is sent: most servers never ask. */
+  #owner: ExchangeOwner | undefined
+  #deadlines: DeadlineQueue | undefined
   readonly #pending = new IdTable<PendingExchange<unknown>>()
   readonly #active = new IdTable<InboundRequest>()
-  readonly #forgotten = new Set<RequestId>()
+  #forgotten: Set<RequestId> | undefined
   readonly #answers: AnswerSender
   readonly #maxPending: number
   readonly #maxActive: number
@@ -106,15 +108,8 @@ export class Peer {
     this.#logger = options.logger ?? silentLogger
     this.#maxPending = options.maxPending ?? 1024
     this.#maxActive = options.maxActive ?? 1024
-    const clock = options.clock ?? systemClock
-    this.#deadlines = new DeadlineQueue(clock, () => this.#pending)
-    this.#owner = {
-      clock,
-      transport: channel.transport,
-      givenUp: (exchange, reason, tellPeer) => this.#giveUp(exchange, reason, tellPeer),
-      held: () => this.#active.size > 0,
-    }
-    this.#answers = new AnswerSender(channel, clock)
+    this.#clock = options.clock ?? systemClock
+    this.#answers = new AnswerSender(channel, this.#clock)
     this.ended = this.#run()
   }
 
@@ -149,7 +144,17 @@ export class Peer {
     requested: Requested<Result> | undefined,
   ): PendingExchange<Result> {
     this.#lastId += 1
+    this.#owner ??= this.#ownerOfExchanges()
     return new PendingExchange(this.#owner, { id: this.#lastId, method, options, requested }) // RPC-03, RPC-04, RPC-05
+  }
+
+  #ownerOfExchanges(): ExchangeOwner {
+    return {
+      clock: this.#clock,
+      transport: this.#channel.transport,
+      givenUp: (exchange, reason, tellPeer) => this.#giveUp(exchange, reason, tellPeer),
+      held: () => this.#active.size > 0,
+    }
   }
 
   #send<Result>(
@@ -177,6 +182,7 @@ export class Peer {
         facts: this.#channel.perRequest ? exchange.facts() : options.facts,
         chain: options.chain,
       })
+      this.#deadlines ??= new DeadlineQueue(this.#clock, () => this.#pending)
       this.#deadlines.watch(exchange.dueAt)
     } catch (error) {
       this.#pending.take(id)
@@ -209,13 +215,9 @@ export class Peer {
 
   async #run(): Promise<void> {
     try {
-      for await (const first of this.#channel.inbound) {
+      while (await this.#channel.ready()) {
         // What came in one piece is taken in one go.
-        for (
-          let frame: Frame | undefined = first;
-          frame !== undefined;
-          frame = this.#channel.poll()
-        ) {
+        for (let frame = this.#channel.poll(); frame !== undefined; frame = this.#channel.poll()) {
           this.#take(frame)
           if (this.#channel.congested && asksForAnswer(frame)) await this.#answers.settle()
         }
@@ -263,7 +265,7 @@ export class Peer {
   }
 
   #strangeAnswer(id: RequestId): string {
-    if (this.#forgotten.delete(id)) return 'late'
+    if (this.#forgotten?.delete(id) === true) return 'late'
     return typeof id === 'number' && id >= 1 && id <= this.#lastId ? 'duplicate' : 'unknown-id'
   }
 
@@ -418,10 +420,11 @@ export class Peer {
   #giveUp(exchange: PendingExchange<unknown>, reason: string, tellPeer: boolean): void {
     if (this.#pending.take(exchange.id) === undefined) return
     const told = this.#channel.abandon(exchange.id)
-    this.#forgotten.add(exchange.id)
-    if (this.#forgotten.size > MAX_FORGOTTEN) {
-      for (const oldest of this.#forgotten) {
-        this.#forgotten.delete(oldest)
+    const forgotten = (this.#forgotten ??= new Set())
+    forgotten.add(exchange.id)
+    if (forgotten.size > MAX_FORGOTTEN) {
+      for (const oldest of forgotten) {
+        forgotten.delete(oldest)
         break
       }
     }
@@ -437,14 +440,14 @@ export class Peer {
   }
 
   #finish(): void {
-    this.#deadlines.stop()
+    this.#deadlines?.stop()
     const reason = this.#channel.reason
     for (const exchange of this.#pending)
       exchange.fail(lostAnswer(exchange, this.#channel.transport, reason))
     this.#pending.clear()
     for (const inbound of this.#active) inbound.cancel('the connection is gone')
     this.#active.clear()
-    this.#forgotten.clear()
+    this.#forgotten = undefined
   }
 }
 

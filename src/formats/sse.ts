@@ -105,6 +105,7 @@ const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 const SPACE = 32
 const COLON = 58
+const SMALL_D = 100
 const SMALL_R = 114
 const BYTE_ORDER_MARK: Uint8Array = Uint8Array.of(0xef, 0xbb, 0xbf)
 const NEWLINE_BYTES: Uint8Array = Uint8Array.of(NEWLINE)
@@ -211,14 +212,10 @@ class EventReader implements SseReader {
       if (to === from) {
         this.#dispatch(data)
         data = undefined
-      } else if (text.startsWith('data:', from)) {
-        const value = text.slice(text.charCodeAt(from + 5) === SPACE ? from + 6 : from + 5, to)
+      } else if (isData(text, from, to)) {
+        const value = to === from + 4 ? '' : valueIn(text, from + 5, to)
         data = data === undefined ? value : `${data}\n${value}`
-      } else if (to === from + 4 && text.startsWith('data', from)) {
-        data = data === undefined ? '' : `${data}\n`
-      } else if (text.charCodeAt(from) === COLON) {
-        this.#options.onComment?.()
-      } else this.#takeField(text.slice(from, to))
+      } else this.#takeLine(text.slice(from, to))
       from = newline + 1
     }
   }
@@ -286,7 +283,7 @@ class EventReader implements SseReader {
     if (kind === 'comment') this.#options.onComment?.()
     else if (kind === 'field') {
       const line = decodeUtf8(this.#field.take())
-      if (line !== undefined) this.#takeField(line)
+      if (line !== undefined) this.#takeLine(line)
       else if (this.#prefix[0] !== SMALL_R) this.#fault ??= 'not-utf8'
     }
   }
@@ -307,17 +304,19 @@ class EventReader implements SseReader {
     if (this.#prefix[0] !== SMALL_R) this.#fault ??= 'too-large'
   }
 
-  /** A line that is neither data nor a comment. */
-  #takeField(line: string): void {
+  /** A line that holds no data. */
+  #takeLine(line: string): void {
     const colon = line.indexOf(':')
-    const name = colon < 0 ? line : line.slice(0, colon)
-    if (name !== 'event' && name !== 'id' && name !== 'retry') return
-    const value =
-      colon < 0 ? '' : line.slice(line.charCodeAt(colon + 1) === SPACE ? colon + 2 : colon + 1)
+    if (colon === 0) this.#options.onComment?.()
+    else if (colon < 0) this.#takeField(line, '')
+    else this.#takeField(line.slice(0, colon), valueIn(line, colon + 1, line.length))
+  }
+
+  #takeField(name: string, value: string): void {
     if (name === 'event') this.#type = value
     else if (name === 'retry') {
       if (isDigits(value)) this.#options.onRetry?.(Math.min(Number(value), Number.MAX_SAFE_INTEGER))
-    } else if (!value.includes('\0')) this.#id = value
+    } else if (name === 'id' && !value.includes('\0')) this.#id = value
   }
 
   /** An empty line: the event is whole. `text` is its data when that was never held as bytes. */
@@ -361,6 +360,16 @@ class EventReader implements SseReader {
     this.#fault = undefined
     this.#type = ''
   }
+}
+
+function isData(text: string, from: number, to: number): boolean {
+  if (text.charCodeAt(from) !== SMALL_D) return false
+  return text.startsWith('data:', from) || (to === from + 4 && text.startsWith('data', from))
+}
+
+/** The value behind a colon, without one blank at its start. */
+function valueIn(text: string, from: number, to: number): string {
+  return text.slice(text.charCodeAt(from) === SPACE ? from + 1 : from, to)
 }
 
 /** Where the value of a line begins that has this name, or -1 when it has another. */

@@ -6,9 +6,10 @@
  * object, where it is counted.
  */
 
-import type { Clock, Timer } from '../../base/clock.ts'
+import type { Clock } from '../../base/clock.ts'
 import type { Sent } from '../../base/errors.ts'
 import type { Receipt } from '../../jsonrpc/link.ts'
+import { StallWatch } from './stall-watch.ts'
 
 /** The part of a Node stream that is written to. */
 export interface ByteSink {
@@ -51,7 +52,7 @@ export const NOT_SENT: Receipt = Object.freeze({ sent: 'no' })
 /** Waiting text above this is written at once and not at the end of the turn. */
 const FLUSH_UNITS = 64 * 1024
 /** Longest single write: the pieces of a long message are also the signs of life for the stall timer. */
-const PIECE_UNITS = 256 * 1024
+export const PIECE_UNITS: number = 256 * 1024
 
 export function createJoinedWriter(sink: ByteSink, options: JoinedWriterOptions): JoinedWriter {
   return new StreamWriter(sink, options)
@@ -65,8 +66,7 @@ class StreamWriter implements JoinedWriter {
   #leaving: Batch | undefined
   #rest = ''
   #planned: NodeJS.Immediate | undefined
-  #stall: Timer | undefined
-  #movedAt = 0
+  readonly #stall: StallWatch
   #stopped = false
   /** The last write had one line: whoever writes waits for each answer, and is not made to wait for the turn. */
   #alone = true
@@ -75,6 +75,10 @@ class StreamWriter implements JoinedWriter {
   constructor(sink: ByteSink, options: JoinedWriterOptions) {
     this.#sink = sink
     this.#options = options
+    this.#stall = new StallWatch(options.clock, options.stallMs, () => {
+      this.stop()
+      options.onStalled()
+    })
   }
 
   get backlogMessages(): number {
@@ -108,8 +112,7 @@ class StreamWriter implements JoinedWriter {
     if (this.#stopped) return
     this.#stopped = true
     this.#unplan()
-    this.#stall?.cancel()
-    this.#stall = undefined
+    this.#stall.stop()
     this.#text = ''
     this.#rest = ''
     this.#waiting = undefined
@@ -133,8 +136,7 @@ class StreamWriter implements JoinedWriter {
     const end = pieceEnd(this.#rest)
     const piece = end === this.#rest.length ? this.#rest : this.#rest.slice(0, end)
     this.#rest = end === this.#rest.length ? '' : this.#rest.slice(end)
-    this.#movedAt = this.#options.clock.now()
-    this.#stall ??= this.#watch(this.#options.stallMs)
+    this.#stall.moved()
     try {
       this.#sink.write(piece, this.#onPiece)
     } catch (error) {
@@ -148,25 +150,10 @@ class StreamWriter implements JoinedWriter {
     if (this.#rest !== '') return this.#writePiece()
     this.#leaving.sent = 'yes'
     this.#leaving = undefined
+    this.#stall.rest()
     if (this.#waiting === undefined) this.#settle()
     // What gathered behind a write that took longer goes on at the end of this turn, joined again.
     else this.#planned ??= setImmediate(() => this.#flush())
-  }
-
-  /** One timer looks after all writes: set and cleared for each it would cost as much as the joining saves. */
-  #watch(ms: number): Timer {
-    const { clock, stallMs } = this.#options
-    return clock.after(ms, () => {
-      this.#stall = undefined
-      if (this.#leaving === undefined) return
-      const left = this.#movedAt + stallMs - clock.now()
-      if (left > 0) {
-        this.#stall = this.#watch(left)
-        return
-      }
-      this.stop()
-      this.#options.onStalled()
-    })
   }
 
   #fail(error: Error): void {
@@ -187,9 +174,10 @@ class StreamWriter implements JoinedWriter {
   }
 }
 
-/** Where a piece ends: never between the halves of a surrogate pair. */
-function pieceEnd(text: string): number {
-  if (text.length <= PIECE_UNITS) return text.length
-  const last = text.charCodeAt(PIECE_UNITS - 1)
-  return last >= 0xd800 && last <= 0xdbff ? PIECE_UNITS - 1 : PIECE_UNITS
+/** Where a piece that begins at `from` ends: never between the halves of a surrogate pair. */
+export function pieceEnd(text: string, from: number = 0): number {
+  const end = from + PIECE_UNITS
+  if (text.length <= end) return text.length
+  const last = text.charCodeAt(end - 1)
+  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end
 }

@@ -12,6 +12,7 @@ import { createLineReader, type LineReader } from '../../formats/ndjson.ts'
 import { showUtf8 } from '../../formats/utf8.ts'
 import type { Link, LinkPort, Outbound, Receipt } from '../../jsonrpc/link.ts'
 import { createJoinedWriter, NOT_SENT, type JoinedWriter } from './joined-writer.ts'
+import { Pace } from './pace.ts'
 import type { PipedProcess, ProcessPort } from './process-group.ts'
 import { ServerProcess, type GroupWatch, type StartedProcess } from './server-process.ts'
 import { createStderrLines, lastWords } from './stderr-lines.ts'
@@ -42,12 +43,12 @@ export class StdioLink implements Link {
   readonly #options: StdioLinkOptions
   readonly #child: PipedProcess
   readonly #process: ServerProcess
+  readonly #pace: Pace
   readonly #reader: LineReader
   readonly #writer: JoinedWriter
   #stderrLines: LineReader | undefined
   #stderrTail: ByteTail | undefined
   #openPipes = 2
-  #full = 0
   #heard = false
   #timer: Timer | undefined
   #closing: Promise<void> | undefined
@@ -58,6 +59,7 @@ export class StdioLink implements Link {
     const { port } = options
     this.#options = options
     this.#child = started.child
+    this.#pace = new Pace(started.child.stdout)
     this.#process = new ServerProcess(started, {
       processes: options.processes,
       clock: options.clock,
@@ -71,7 +73,7 @@ export class StdioLink implements Link {
     })
     this.#reader = createLineReader({
       maxBytes: port.maxMessageBytes,
-      onText: (text) => this.#onText(text),
+      onText: (text) => this.#pace.mind(port.text(text)),
       onUnreadable: (piece) => port.unreadable(piece),
     })
     this.#writer = createJoinedWriter(started.child.stdin, {
@@ -109,7 +111,7 @@ export class StdioLink implements Link {
 
   async #close(): Promise<void> {
     // A full reader would keep the process from writing its last words and from ending.
-    this.#resume()
+    this.#pace.letGo()
     this.#endInput()
     await this.#process.stop()
     if (this.#ended) return
@@ -136,23 +138,6 @@ export class StdioLink implements Link {
     stdin.on('error', ignore)
   }
 
-  #onText(text: string): void {
-    const full = this.#options.port.text(text)
-    if (full === undefined || this.#process.exit !== undefined || this.#closing !== undefined)
-      return
-    if (this.#full === 0) this.#child.stdout.pause()
-    this.#full += 1
-    const release = (): void => {
-      this.#full -= 1
-      if (this.#full === 0) this.#child.stdout.resume()
-    }
-    full.then(release, release)
-  }
-
-  #resume(): void {
-    if (this.#full > 0) this.#child.stdout.resume()
-  }
-
   #onStderr(chunk: Uint8Array): void {
     this.#options.onStderr?.(chunk)
     this.#stderrTail ??= createByteTail(STDERR_TAIL_BYTES)
@@ -164,7 +149,7 @@ export class StdioLink implements Link {
   /** The process has ended. What it wrote may still be in the pipes: a bounded rest, so nobody is asked to wait. */
   #onExit(): void {
     this.#timer?.cancel()
-    this.#resume()
+    this.#pace.letGo()
     if (this.#openPipes === 0) this.#end()
     else this.#awaitQuiet(this.#options.clock.now() + REST_MS)
   }

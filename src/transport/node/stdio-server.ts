@@ -11,6 +11,7 @@ import { TransportError } from '../../base/errors.ts'
 import { createLineReader, type LineReader } from '../../formats/ndjson.ts'
 import type { Link, LinkPort, Outbound, Receipt, Transport } from '../../jsonrpc/link.ts'
 import { createJoinedWriter, NOT_SENT, type JoinedWriter } from './joined-writer.ts'
+import { Pace } from './pace.ts'
 import { guardStdout, type StdoutGuard } from './stdout-guard.ts'
 
 /** The part of `process` that is used. */
@@ -92,7 +93,7 @@ class ServerStdioLink implements Link {
   readonly #reader: LineReader
   readonly #writer: JoinedWriter
   readonly #guard: StdoutGuard | undefined
-  #full = 0
+  readonly #pace: Pace
   #told = false
   #closing: Promise<void> | undefined
   #linger: Timer | undefined
@@ -102,9 +103,10 @@ class ServerStdioLink implements Link {
     this.#port = port
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#pace = new Pace(stdin)
     this.#reader = createLineReader({
       maxBytes: port.maxMessageBytes,
-      onText: (text) => this.#onText(text),
+      onText: (text) => this.#pace.mind(port.text(text)),
       onUnreadable: (piece) => port.unreadable(piece),
     })
     this.#guard = options.guard === false ? undefined : guardStdout(stdout, stderr)
@@ -157,19 +159,6 @@ class ServerStdioLink implements Link {
     for (const signal of SIGNALS) host.off(signal, this.#onSignal)
     this.#tell()
     this.#options.onClosed()
-  }
-
-  #onText(text: string): void {
-    const full = this.#port.text(text)
-    if (full === undefined) return
-    const { stdin } = this.#options.host
-    if (this.#full === 0) stdin.pause()
-    this.#full += 1
-    const release = (): void => {
-      this.#full -= 1
-      if (this.#full === 0 && this.#closing === undefined) stdin.resume()
-    }
-    full.then(release, release)
   }
 
   readonly #onData = (chunk: Uint8Array): void => {
@@ -227,6 +216,7 @@ class ServerStdioLink implements Link {
 
   #stopReading(): void {
     const { stdin } = this.#options.host
+    this.#pace.stop()
     stdin.off('data', this.#onData)
     stdin.off('end', this.#onEnd)
     stdin.off('error', this.#onEnd)

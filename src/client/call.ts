@@ -7,7 +7,8 @@
 
 import { asError, CapabilityError, ProtocolError } from '../base/errors.ts'
 import type { JsonObject, JsonText } from '../base/json.ts'
-import type { Exchange, Requested, RequestOptions } from '../jsonrpc/exchange.ts'
+import type { Channel } from '../jsonrpc/channel.ts'
+import type { Exchange, Requested, RequestOptions, TimerSetting } from '../jsonrpc/exchange.ts'
 import type { RequestId } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
 import type { Facts } from '../jsonrpc/wire.ts'
@@ -19,6 +20,7 @@ import { followCoreTask, followTask, taskOf, type TaskedCall } from './tasks.ts'
 
 /** What a call needs of its connection. */
 export interface Caller {
+  readonly channel: Channel
   readonly peer: Peer
   readonly dialect: Dialect
   readonly server: ServerFacts
@@ -27,6 +29,17 @@ export interface Caller {
   readonly allowed: Set<string>
   /** Whether the carrier repeats words of a request in headers. // HTTP-56 */
   readonly mirrors: boolean
+  /** What may be done about a call that failed; gives nothing when nothing can. Must not throw. */
+  readonly rescue: (failed: FailedCall) => Promise<JsonObject> | undefined
+}
+
+/** A call that failed, for whoever may still save it. */
+export interface FailedCall {
+  readonly caller: Caller
+  readonly calling: Calling
+  readonly error: Error
+  /** When the call began, by the clock of the settings. */
+  readonly startedAt: number
 }
 
 /** Makes one call and gives its complete result. */
@@ -46,7 +59,12 @@ export interface Calling {
   readonly options: CallOptions | undefined
   /** Further headers for carriers that have some, by lower-case name: the arguments that a tool wants repeated. // HTTP-64 */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Set on a second try: the time that is left. There is no third one. */
+  readonly left?: TimerSetting | undefined
 }
+
+/** Makes of the complete result what the caller gets. `direct`: it was the first answer, with no question before it. // MRTR-16 */
+export type Finish<Result> = (result: JsonObject, direct?: boolean) => Result | Promise<Result>
 
 /**
  * The same, with `finish` applied to the complete result before anyone sees it. The one promise of the exchange is what
@@ -55,7 +73,7 @@ export interface Calling {
 export function callAs<Result>(
   caller: Caller,
   calling: Calling,
-  finish: (result: JsonObject) => Result | Promise<Result>,
+  finish: Finish<Result>,
 ): Promise<Result> {
   try {
     checkAllowed(caller, calling.method)
@@ -63,24 +81,21 @@ export function callAs<Result>(
     return Promise.reject(asError(error))
   }
   const requested = new OneCall(caller, calling, finish)
-  return caller.peer.ask(
-    calling.method,
-    requested,
-    requestOptions(caller.settings, calling.options),
-  ).result
+  return caller.peer.ask(calling.method, requested, limitsOf(caller, calling)).result
+}
+
+function limitsOf({ settings }: Caller, { options, left }: Calling): RequestOptions {
+  const limits = requestOptions(settings, options)
+  return left === undefined ? limits : { ...limits, total: left }
 }
 
 /** A call as the peer sends it: written in the words of the dialect, and read to its complete result. */
 class OneCall<Result> implements Requested<Result> {
   readonly #caller: Caller
   readonly #calling: Calling
-  readonly #finish: (result: JsonObject) => Result | Promise<Result>
+  readonly #finish: Finish<Result>
 
-  constructor(
-    caller: Caller,
-    calling: Calling,
-    finish: (result: JsonObject) => Result | Promise<Result>,
-  ) {
+  constructor(caller: Caller, calling: Calling, finish: Finish<Result>) {
     this.#caller = caller
     this.#calling = calling
     this.#finish = finish
@@ -97,7 +112,13 @@ class OneCall<Result> implements Requested<Result> {
   read(raw: JsonObject): Result | Promise<Result> {
     const outcome = this.#caller.dialect.decodeResult(this.#calling.method, raw)
     const ended = endOf(this.#caller, this.#calling, outcome)
-    return ended instanceof Promise ? ended.then(this.#finish) : this.#finish(ended)
+    return ended instanceof Promise ? ended.then(this.#finish) : this.#finish(ended, true)
+  }
+
+  rescue(error: Error, startedAt: number): Promise<Result> | undefined {
+    const [caller, calling] = [this.#caller, this.#calling]
+    if (calling.left !== undefined) return undefined
+    return caller.rescue({ caller, calling, error, startedAt })?.then(this.#finish)
   }
 }
 
@@ -160,11 +181,12 @@ type Question = Extract<Outcome, { kind: 'input-required' }>
 /** The rounds after the first: answer, then ask again under a new id, within the limits of the whole call. */
 async function continueCall(
   caller: Caller,
-  { method, params, options, headers }: Calling,
+  calling: Calling,
   question: Question,
 ): Promise<JsonObject> {
-  const first = requestOptions(caller.settings, options)
+  const first = limitsOf(caller, calling)
   const { settings, dialect } = caller
+  const { method, params, options, headers } = calling
   const startedAt = settings.clock.now()
   let asked = question
   for (let round = 1; round <= settings.maxRounds; round += 1) {

@@ -4,47 +4,42 @@
 
 import { asError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
-import type { Channel } from '../jsonrpc/channel.ts'
 import type { ServerFacts } from '../protocol/dialect.ts'
 import type { CallToolResult, Tool } from '../protocol/types/tools.ts'
-import { call, callAs, type Caller } from './call.ts'
+import { call, callAs } from './call.ts'
+import type { Change, ChangeFilter } from './change-queue.ts'
+import type { Connection } from './connection.ts'
 import type { CallOptions } from './options.ts'
 import { listPages, type ListOptions } from './pages.ts'
-import { hear, listen, type Change, type ChangeFilter, type ChangeQueue } from './subscriptions.ts'
-import { readTools, ToolChecks } from './tools.ts'
+import { subscribe } from './subscriptions.ts'
+import { readTools } from './tools.ts'
 
 export class Client implements AsyncDisposable {
-  /** Revision, era, and what the server says of itself. */
-  readonly server: ServerFacts
-  readonly #caller: Caller
-  readonly #channel: Channel
-  readonly #listeners: Set<ChangeQueue>
-  readonly #checks = new ToolChecks()
+  readonly #connection: Connection
 
-  /** For `connect`; `listeners` are fed with broadcast changes by whoever hears them. */
-  constructor(caller: Caller, channel: Channel, listeners: Set<ChangeQueue>) {
-    this.#caller = caller
-    this.#channel = channel
-    this.#listeners = listeners
-    this.server = caller.server
-    void caller.peer.ended.then(() => {
-      for (const listener of listeners) listener.end()
-    })
+  /** For `connect`. */
+  constructor(connection: Connection) {
+    this.#connection = connection
   }
 
-  /** Names the connection in captures. */
+  /** Revision, era, and what the server says of itself. Another one may answer after the connection was opened again. */
+  get server(): ServerFacts {
+    return this.#connection.caller.server
+  }
+
+  /** Names the connection in captures; a new name each time it is opened again. */
   get connection(): string {
-    return this.#channel.connection
+    return this.#connection.channel.connection
   }
 
-  /** Settles when the connection is over, for whatever reason; never rejects. */
+  /** Settles when the client is over, for whatever reason, and not when a lost connection is opened again; never rejects. */
   get closed(): Promise<void> {
-    return this.#caller.peer.ended
+    return this.#connection.closed
   }
 
-  /** Why the connection ended, once it has and if it failed. */
+  /** Why the client is over, once it is and if something failed. */
   get closeReason(): Error | undefined {
-    return this.#channel.reason
+    return this.#connection.reason
   }
 
   /**
@@ -52,12 +47,13 @@ export class Client implements AsyncDisposable {
    * a note on the wire. The answer is also what later calls are checked against.
    */
   async listTools(options: ListOptions = {}): Promise<readonly Tool[]> {
-    const note = this.#channel.note.bind(this.#channel)
+    const { caller, channel } = this.#connection
+    const note = channel.note.bind(channel)
     const tools = readTools(
-      await listPages(this.#caller, 'tools/list', 'tools', { ...options, note }),
+      await listPages(caller, 'tools/list', 'tools', { ...options, note }),
       note,
     )
-    this.#checks.learn(tools)
+    this.#connection.standing.checks.learn(tools)
     return tools
   }
 
@@ -66,9 +62,9 @@ export class Client implements AsyncDisposable {
    * are answered by the `answers` of the client. Arguments are checked first when a list told the tool's schema.
    */
   callTool(name: string, args: JsonObject = {}, options?: CallOptions): Promise<CallToolResult> {
-    if (!this.#caller.settings.checkArguments) return this.#call(name, args, options)
+    if (!this.#connection.caller.settings.checkArguments) return this.#call(name, args, options)
     try {
-      const checking = this.#checks.checkArguments(name, args)
+      const checking = this.#connection.standing.checks.checkArguments(name, args)
       return checking === undefined
         ? this.#call(name, args, options)
         : checking.then(() => this.#call(name, args, options))
@@ -79,26 +75,25 @@ export class Client implements AsyncDisposable {
 
   #call(name: string, args: JsonObject, options: CallOptions | undefined): Promise<CallToolResult> {
     const params = { name, arguments: args }
-    return callAs(this.#caller, { method: 'tools/call', params, options }, (raw) => {
+    return callAs(this.#connection.caller, { method: 'tools/call', params, options }, (raw) => {
       const result = raw as unknown as CallToolResult // decodeResult made sure of `content`
-      if (!this.#caller.settings.checkResults) return result
-      return this.#checks.checkResult(name, result)?.then(() => result) ?? result
+      if (!this.#connection.caller.settings.checkResults) return result
+      return (
+        this.#connection.standing.checks.checkResult(name, result)?.then(() => result) ?? result
+      )
     })
   }
 
   /**
    * Changes on the server until `signal` aborts, the loop is left, or the server ends it. Read what changed again: a change
-   * says only that there was one. What changed before, or between two streams, is never told: begin to listen, then read
-   * what you watch, each time anew. // SUB-13
+   * says only that there was one. What changed before is never told: begin to listen, then read what you watch. After an
+   * interruption everything that was asked for is told once, since it may have changed meanwhile. // SUB-13
    */
   changes(
     filter: ChangeFilter,
     options: { readonly signal?: AbortSignal } = {},
   ): AsyncIterableIterator<Change> {
-    const queue =
-      this.#caller.dialect.traits.changes === 'listen'
-        ? listen(this.#caller, filter, (kind, data) => this.#channel.note({ kind, data }))
-        : hear(this.#caller, filter, this.#listeners)
+    const queue = subscribe(this.#connection, filter)
     const { signal } = options
     if (signal?.aborted === true) queue.end()
     else signal?.addEventListener('abort', () => queue.end(), { once: true })
@@ -107,17 +102,17 @@ export class Client implements AsyncDisposable {
 
   /** Any request, for what has no method of its own here. Gives the result as it came. */
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<JsonObject> {
-    return call(this.#caller, method, params, options)
+    return call(this.#connection.caller, method, params, options)
   }
 
   /** A notification. `params` must be what the agreed revision wants. */
   notify(method: string, params?: JsonObject): void {
-    this.#caller.peer.notify(method, params)
+    this.#connection.caller.peer.notify(method, params)
   }
 
   /** Ends the connection and what was started for it; everything pending rejects. May be called more than once. */
   close(): Promise<void> {
-    return this.#caller.peer.close()
+    return this.#connection.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -4,7 +4,14 @@
  * What fails on the way leaves nothing behind: no process, no connection, no timer.
  */
 
-import { describeError, RpcRefusal, TransportError, TimeoutError } from '../base/errors.ts'
+import {
+  describeError,
+  ProtocolError,
+  RpcError,
+  RpcRefusal,
+  TimeoutError,
+  TransportError,
+} from '../base/errors.ts'
 import type { Timer } from '../base/clock.ts'
 import type { JsonObject } from '../base/json.ts'
 import { Channel } from '../jsonrpc/channel.ts'
@@ -20,23 +27,52 @@ import { Peer, type EncodedError } from '../jsonrpc/peer.ts'
 import type { Dialect, Opening } from '../protocol/dialect.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
 import { negotiate } from '../protocol/negotiate.ts'
+import type { Era } from '../protocol/revision.ts'
 import { isLoggingLevel } from '../protocol/types/common.ts'
 import { answerQuestion } from './answers.ts'
 import { call, type Caller } from './call.ts'
 import { Client } from './client.ts'
+import { Connection, type Reopen } from './connection.ts'
 import { settingsOf, type ClientOptions, type Settings } from './options.ts'
-import { changeOf, type ChangeQueue } from './subscriptions.ts'
+import { Standing, type Opened } from './standing.ts'
 
 /** Connects to one server. Rejects with the error that stood in the way, with exit code and stderr where there was a process. */
 export async function connect(transport: Transport, options: ClientOptions = {}): Promise<Client> {
-  const settings = settingsOf(options)
-  const first = new Attempt(transport, options, settings)
+  const standing = new Standing(settingsOf(options))
+  const opened = await openFirst(transport, options, standing)
+  const { reconnect = opened.transport.reopens === true } = options
+  const reopen: Reopen = (era, signal) =>
+    openAgain(opened.transport, { ...options, signal }, { standing, era })
+  return new Client(new Connection(opened, standing, reconnect ? reopen : undefined))
+}
+
+async function openFirst(
+  transport: Transport,
+  options: ClientOptions,
+  standing: Standing,
+): Promise<Opened> {
+  const first = new Attempt(transport, options, standing)
   try {
     return await first.run(options.era ?? 'auto')
   } catch (error) {
     // Some old servers end at the first request they do not know: they get one more start and the handshake alone.
     if (!first.lostWhileProbing || !(error instanceof TransportError)) throw error
-    return new Attempt(transport, options, settings).run('legacy')
+    return new Attempt(transport, options, standing).run('legacy')
+  }
+}
+
+/** The same server, which may be a newer one by now: the era that it spoke is tried without asking for it. */
+async function openAgain(
+  transport: Transport,
+  options: ClientOptions,
+  { standing, era }: { readonly standing: Standing; readonly era: Era },
+): Promise<Opened> {
+  if (era === 'modern') return openFirst(transport, options, standing)
+  try {
+    return await new Attempt(transport, options, standing).run('legacy')
+  } catch (error) {
+    if (!(error instanceof RpcError) && !(error instanceof ProtocolError)) throw error
+    return openFirst(transport, options, standing)
   }
 }
 
@@ -44,17 +80,18 @@ export async function connect(transport: Transport, options: ClientOptions = {})
 class Attempt {
   readonly #transport: Transport
   readonly #options: ClientOptions
+  readonly #standing: Standing
   readonly #settings: Settings
   readonly #start: TimerSetting
-  readonly #listeners = new Set<ChangeQueue>()
   readonly #waits = new Set<Timer>()
   #dialect: Dialect | undefined
   #asking: string | undefined
 
-  constructor(transport: Transport, options: ClientOptions, settings: Settings) {
+  constructor(transport: Transport, options: ClientOptions, standing: Standing) {
     this.#transport = transport
     this.#options = options
-    this.#settings = settings
+    this.#standing = standing
+    this.#settings = standing.settings
     const startMs = options.timeouts?.startMs
     this.#start =
       startMs === undefined
@@ -71,7 +108,7 @@ class Attempt {
     )
   }
 
-  async run(era: 'auto' | 'legacy' | 'modern'): Promise<Client> {
+  async run(era: 'auto' | 'legacy' | 'modern'): Promise<Opened> {
     const { wire, maxMessageBytes, signal } = this.#options
     const { clock } = this.#settings
     const channel = await Channel.open(this.#transport, { wire, maxMessageBytes, clock, signal })
@@ -82,7 +119,7 @@ class Attempt {
     try {
       const caller = await this.#negotiate(peer, channel, era)
       await this.#setLogLevel(caller)
-      return new Client(caller, channel, this.#listeners)
+      return { caller, transport: this.#transport }
     } catch (error) {
       await peer.close(error instanceof Error ? error : undefined)
       throw error
@@ -125,12 +162,14 @@ class Attempt {
     this.#dialect = dialect
     channel.settle(dialect.link)
     return {
+      channel,
       peer,
       dialect,
       server,
       settings: this.#settings,
       allowed: new Set(),
       mirrors: channel.perRequest && dialect.traits.mirrorsHeaders,
+      rescue: (failed) => this.#standing.rescue(failed),
     }
   }
 
@@ -177,11 +216,7 @@ class Attempt {
 
   #hear(notification: Notification): void {
     const { method, params } = notification
-    const change = changeOf(notification)
-    // In the era of listen streams a change that names no stream of ours is nobody's. // STDIO-13
-    if (change !== undefined && this.#dialect?.traits.changes !== 'listen') {
-      for (const listener of this.#listeners) listener.offer(change)
-    }
+    if (this.#standing.hear(notification, this.#dialect?.traits.changes !== 'listen')) return
     if (method === 'notifications/message' && isLoggingLevel(params?.['level'])) {
       this.#options.onLog?.({ ...params, level: params['level'], data: params['data'] ?? null })
     } else this.#options.onNotification?.(method, params)

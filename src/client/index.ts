@@ -1,6 +1,7 @@
 /** The client layer: connect, call, list, listen, and answer what the server asks. */
 
 export { answerQuestion } from './answers.ts'
+export type { Change, ChangeFilter } from './change-queue.ts'
 export { Client } from './client.ts'
 export { connect } from './connect.ts'
 export type {
@@ -11,4 +12,3 @@ export type {
   ClientTimeouts,
 } from './options.ts'
 export type { ListOptions } from './pages.ts'
-export type { Change, ChangeFilter } from './subscriptions.ts'

@@ -4,7 +4,7 @@
  * A question of the server is only answered, and only declared, when something here can answer it.
  */
 
-import { systemClock, type Clock } from '../base/clock.ts'
+import { systemClock, systemRandom, type Clock, type Random } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
 import type { Notification } from '../jsonrpc/message.ts'
@@ -93,7 +93,20 @@ export interface ClientOptions {
   readonly maxPending?: number
   /** Rounds of questions within one call. Default 10. // MRTR-14 */
   readonly maxRounds?: number
+  /**
+   * Open the connection again when it is lost, or when the server has forgotten its session: up to five times in a row, each
+   * later than the one before. Calls that surely did nothing, and requests that only read, are then made a second time;
+   * others fail and say that nobody knows. Default: what the transport says of itself (`reopens`). // HTTP-32
+   */
+  readonly reconnect?: boolean
+  /**
+   * Believe what the server says of its tools: one that calls itself read-only or idempotent may be called a second time when
+   * the connection was lost over the first. Default false. // TOOL-18
+   */
+  readonly trusted?: boolean
   readonly clock?: Clock
+  /** Jitter of the pauses between tries. Default: the system's. */
+  readonly random?: Random
   /** Gives up connecting. Has no effect afterwards. */
   readonly signal?: AbortSignal
 }
@@ -128,8 +141,11 @@ export interface Settings {
   readonly maxRounds: number
   readonly checkArguments: boolean
   readonly checkResults: boolean
-  readonly logLevel: LoggingLevel | undefined
+  /** The one setting that may change later. */
+  logLevel: LoggingLevel | undefined
+  readonly trusted: boolean
   readonly clock: Clock
+  readonly random: Random
   readonly logger: Logger
   /** What a call without options is sent with. */
   readonly plain: RequestOptions
@@ -166,7 +182,9 @@ export function settingsOf(options: ClientOptions): Settings {
     checkArguments: options.checkArguments !== false,
     checkResults: options.checkResults !== false,
     logLevel: options.logLevel,
+    trusted: options.trusted === true,
     clock: options.clock ?? systemClock,
+    random: options.random ?? systemRandom,
     logger: (options.logger ?? silentLogger).module('client'),
     plain: optionsOf({ idle, total }, {}),
   }

@@ -1,152 +1,144 @@
 /**
- * Changes on the server as one stream, in either era: broadcast notices, or a listen stream of our own.
- *
- * Changes are hints that something should be read again. Equal ones that nobody has taken yet count once, so the
- * stream is bounded by what was asked for.
+ * Changes on the server as one stream, in either era and over any number of links: broadcast notices, or a listen
+ * stream of our own that is opened again when it breaks.
  */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts'
+import type { Exchange } from '../jsonrpc/exchange.ts'
 import type { Notification } from '../jsonrpc/message.ts'
 import type { SubscriptionFilter } from '../protocol/types/subscriptions.ts'
-import { call, checkAllowed, send, type Caller } from './call.ts'
+import { HEALTHY_MS, MAX_TRIES, pause, pauseMs } from './backoff.ts'
+import { call, checkAllowed, send } from './call.ts'
+import { changeOf, ChangeQueue, type Change, type ChangeFilter } from './change-queue.ts'
+import type { Connection } from './connection.ts'
+import { isPassing, waitAsked } from './loss.ts'
+import type { Listener } from './standing.ts'
 
-/** Which changes to hear of. */
-export interface ChangeFilter {
-  readonly tools?: boolean
-  readonly prompts?: boolean
-  readonly resources?: boolean
-  /** URIs of single resources. */
-  readonly uris?: readonly string[]
+/** Begins to listen. Throws `CapabilityError` where the agreed revision has no way to. */
+export function subscribe(connection: Connection, filter: ChangeFilter): ChangeQueue {
+  return new Subscription(connection, filter).queue
 }
 
-export type Change =
-  | { readonly kind: 'tools' | 'prompts' | 'resources' }
-  | { readonly kind: 'resource'; readonly uri: string }
+// No request limit applies: a subscription has no natural end. // SUB-14
+const FOREVER = { ms: Number.POSITIVE_INFINITY, setBy: 'subscription' }
 
-const KINDS: ReadonlyMap<string, 'tools' | 'prompts' | 'resources'> = new Map([
-  ['notifications/tools/list_changed', 'tools'],
-  ['notifications/prompts/list_changed', 'prompts'],
-  ['notifications/resources/list_changed', 'resources'],
-])
+/** One listener, over as many links and streams as it takes. */
+class Subscription implements Listener {
+  readonly queue: ChangeQueue
+  readonly uris: readonly string[]
+  readonly #connection: Connection
+  readonly #gone = new AbortController()
+  /** The listen request, where that is how changes are heard. */
+  #exchange: Exchange | undefined
+  #grantedAt: number | undefined
+  /** Requests since one brought a stream that held for a while. */
+  #tries = 0
+  /** Requests in a row that brought no stream at all. */
+  #failures = 0
 
-/** The change that a notification tells of, or nothing. */
-export function changeOf({ method, params }: Notification): Change | undefined {
-  const kind = KINDS.get(method)
-  if (kind !== undefined) return { kind }
-  const uri = params?.['uri']
-  return method === 'notifications/resources/updated' && typeof uri === 'string'
-    ? { kind: 'resource', uri }
-    : undefined
-}
-
-/** Changes waiting for one listener. */
-export class ChangeQueue implements AsyncIterableIterator<Change> {
-  readonly #filter: ChangeFilter
-  readonly #uris: ReadonlySet<string>
-  readonly #leave: () => void
-  readonly #waiting = new Map<string, Change>()
-  #reader: ((step: IteratorResult<Change, undefined>) => void) | undefined
-  #ended = false
-
-  /** `leave` is called once, when the listener goes or the stream ends. */
-  constructor(filter: ChangeFilter, leave: () => void) {
-    this.#filter = filter
-    this.#uris = new Set(filter.uris)
-    this.#leave = leave
+  constructor(connection: Connection, filter: ChangeFilter) {
+    this.#connection = connection
+    this.uris = filter.uris ?? []
+    this.queue = new ChangeQueue(filter, () => this.#leave())
+    this.#begin(false)
+    connection.standing.listeners.add(this)
   }
 
-  /** Takes a change in, if the filter wants it. */
   offer(change: Change): void {
-    const wanted =
-      change.kind === 'resource' ? this.#uris.has(change.uri) : this.#filter[change.kind] === true
-    if (this.#ended || !wanted) return
-    if (this.#reader !== undefined) {
-      const reader = this.#reader
-      this.#reader = undefined
-      return reader({ value: change, done: false })
-    }
-    this.#waiting.set(change.kind === 'resource' ? `uri ${change.uri}` : change.kind, change)
+    this.queue.offer(change)
   }
 
-  /** No more will come; what waits is still handed out. */
   end(): void {
-    if (this.#ended) return
-    this.#ended = true
-    this.#leave()
-    this.#reader?.({ value: undefined, done: true })
-    this.#reader = undefined
+    this.queue.end()
   }
 
-  [Symbol.asyncIterator](): this {
-    return this
-  }
-
-  next(): Promise<IteratorResult<Change, undefined>> {
-    for (const [key, value] of this.#waiting) {
-      this.#waiting.delete(key)
-      return Promise.resolve({ value, done: false })
+  /** // SUB-11, SUB-13 */
+  restored(): void {
+    this.#exchange = undefined
+    try {
+      this.#begin(true)
+    } catch {
+      return this.queue.end() // the server is another one now, which tells of no changes
     }
-    if (this.#ended) return Promise.resolve({ value: undefined, done: true })
-    return new Promise((resolve) => {
-      this.#reader = resolve
-    })
+    if (this.#exchange === undefined) this.queue.offerAll()
   }
 
-  return(): Promise<IteratorResult<Change, undefined>> {
-    this.#waiting.clear()
-    this.end()
-    return Promise.resolve({ value: undefined, done: true })
+  #begin(again: boolean): void {
+    const { caller } = this.#connection
+    if (caller.dialect.traits.changes === 'listen') {
+      checkAllowed(caller, 'subscriptions/listen')
+      return this.#listen(again)
+    }
+    for (const uri of this.uris)
+      call(caller, 'resources/subscribe', { uri }).catch(() => this.queue.end()) // RES-05
   }
-}
 
-/** Listens by a request of its own that stays open until either side ends it. // SUB-01 */
-export function listen(
-  caller: Caller,
-  filter: ChangeFilter,
-  note: (kind: string, data: JsonObject) => void,
-): ChangeQueue {
-  checkAllowed(caller, 'subscriptions/listen')
-  const wish = wishOf(filter)
-  const heard = (notification: Notification): void => {
+  #leave(): void {
+    const { caller, standing } = this.#connection
+    standing.listeners.delete(this)
+    this.#gone.abort()
+    if (this.#exchange !== undefined) return this.#exchange.cancel('no longer listening') // SUB-08
+    const wanted = new Set([...standing.listeners].flatMap(({ uris }) => uris))
+    for (const uri of this.uris) {
+      if (wanted.has(uri) || !caller.dialect.methods.has('resources/unsubscribe')) continue
+      call(caller, 'resources/unsubscribe', { uri }).catch(() => undefined)
+    }
+  }
+
+  /** Listens by a request that stays open until either side ends it. // SUB-01 */
+  #listen(again: boolean): void {
+    const { caller } = this.#connection
+    const wish = wishOf(this.queue.filter)
+    const exchange = send(
+      caller,
+      { method: 'subscriptions/listen', params: { notifications: wish }, options: undefined },
+      { idle: FOREVER, total: FOREVER, onNotification: (heard) => this.#hear(heard, wish, again) },
+    )
+    this.#exchange = exchange
+    exchange.result.then(
+      () => {
+        if (this.#exchange === exchange) this.queue.end() // SUB-09
+      },
+      (error: Error) => (this.#exchange === exchange ? this.#lost(error) : undefined),
+    )
+  }
+
+  #hear(notification: Notification, wish: JsonObject, again: boolean): void {
+    const { channel, standing } = this.#connection
     const change = changeOf(notification)
-    if (change !== undefined) return queue.offer(change)
-    if (notification.method === 'notifications/cancelled') {
-      exchange.abandon('the server ended the subscription') // SUB-10
+    if (change !== undefined) {
+      standing.changed(change)
+      this.queue.offer(change)
+    } else if (notification.method === 'notifications/cancelled') {
+      this.#exchange?.abandon('the server ended the subscription') // SUB-10
+      this.queue.end()
     } else if (notification.method === 'notifications/subscriptions/acknowledged') {
+      this.#grantedAt = standing.settings.clock.now()
+      this.#failures = 0
       const gaps = gapsOf(wish, notification.params?.['notifications'])
-      if (gaps.length > 0) note('subscription-gaps', { notGranted: gaps }) // SUB-05
+      if (gaps.length > 0) channel.note({ kind: 'subscription-gaps', data: { notGranted: gaps } }) // SUB-05
+      if (!again) return
+      standing.unwatched(this.queue.filter)
+      this.queue.offerAll() // SUB-13
     }
   }
-  // No request limit applies: a subscription has no natural end. // SUB-14
-  const forever = { ms: Number.POSITIVE_INFINITY, setBy: 'subscription' }
-  const exchange = send(
-    caller,
-    { method: 'subscriptions/listen', params: { notifications: wish }, options: undefined },
-    { idle: forever, total: forever, onNotification: heard },
-  )
-  const queue = new ChangeQueue(filter, () => exchange.cancel('no longer listening')) // SUB-08
-  exchange.result.then(
-    () => queue.end(), // SUB-09
-    () => queue.end(),
-  )
-  return queue
-}
 
-/** Hears broadcasts through `listeners`; single resources are subscribed to by a request each. // RES-05 */
-export function hear(
-  caller: Caller,
-  filter: ChangeFilter,
-  listeners: Set<ChangeQueue>,
-): ChangeQueue {
-  const queue: ChangeQueue = new ChangeQueue(filter, () => {
-    listeners.delete(queue)
-    for (const uri of filter.uris ?? [])
-      void call(caller, 'resources/unsubscribe', { uri }).catch(() => undefined)
-  })
-  listeners.add(queue)
-  for (const uri of filter.uris ?? [])
-    call(caller, 'resources/subscribe', { uri }).catch(() => queue.end())
-  return queue
+  /** The stream broke. It is opened again where the link goes on without it; a link that is gone is replaced as a whole. */
+  async #lost(error: Error): Promise<void> {
+    const connection = this.#connection
+    if (this.queue.ended || connection.isReplacing) return // `restored` or `end` follows
+    if (!connection.reopens || !isPassing(error)) return this.queue.end()
+    const { clock, random } = connection.standing.settings
+    const held = this.#grantedAt === undefined ? 0 : clock.now() - this.#grantedAt
+    this.#tries = held >= HEALTHY_MS ? 1 : this.#tries + 1
+    this.#grantedAt = undefined
+    this.#failures += 1
+    if (this.#failures > MAX_TRIES) return this.queue.end()
+    const { caller } = connection
+    await pause(clock, waitAsked(error, pauseMs(this.#tries, random)), this.#gone.signal)
+    if (this.queue.ended || connection.isReplacing || connection.caller !== caller) return
+    this.#listen(true)
+  }
 }
 
 function wishOf({ tools, prompts, resources, uris }: ChangeFilter): JsonObject {

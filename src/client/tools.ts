@@ -64,6 +64,11 @@ export class ToolChecks {
     for (const tool of tools) this.#tools.set(tool.name, tool)
   }
 
+  /** What the last list said of a tool. */
+  tool(name: string): Tool | undefined {
+    return this.#tools.get(name)
+  }
+
   /** Throws `SchemaError` when arguments do not fit. Gives a promise only while a schema is prepared, the first time. */
   checkArguments(name: string, args: JsonObject): void | Promise<void> {
     const ready = this.#input.get(name)

@@ -46,6 +46,11 @@ export interface Requested<Result> {
   facts?(): Facts | undefined
   /** Makes of the raw result what the caller gets, before anyone else sees it; a throw rejects. */
   read(raw: JsonObject): Result | Promise<Result>
+  /**
+   * The request failed, having begun at this time of the clock. A returned promise settles it in place of the error. Must
+   * not throw. Requests that go well pay nothing for it.
+   */
+  rescue?(error: Error, startedAt: number): Promise<Result> | undefined
 }
 
 /** What a caller holds of its request. */
@@ -166,7 +171,10 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
   }
 
   fail(error: Error): void {
-    if (this.#end()) this.#reject(error)
+    if (!this.#end()) return
+    const rescued = this.#requested?.rescue?.(error, this.#startedAt)
+    if (rescued === undefined) this.#reject(error)
+    else this.#resolve(rescued)
   }
 
   cancel(reason?: unknown): void {

@@ -1,7 +1,7 @@
 /** Changes of the tool list, as broadcasts and on listen streams. */
 
 import { describe, expect, it } from 'vitest'
-import type { Change } from '../../src/client/subscriptions.ts'
+import type { Change } from '../../src/client/change-queue.ts'
 import { defineTool, type ToolDefinition } from '../../src/tools/define.ts'
 import { fakeClock } from '../support/fake-clock.ts'
 import { scriptedLink } from '../support/scripted-link.ts'

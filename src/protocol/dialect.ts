@@ -62,8 +62,10 @@ export interface MethodRule {
    * with the owner: `server.tools`, `client.roots`, or `receiver.tasks` where either side may send it. Absent: none.
    */
   readonly needs?: string
-  /** The extension that it belongs to: both sides must have declared it. // EXT-02 */
+  /** The extension that it belongs to. // EXT-02 */
   readonly extension?: string
+  /** Who must have declared that extension. Default `both`. */
+  readonly declaredBy?: 'both' | 'server'
 }
 
 /** Method name to rule. Absence is a removal: inbound it is -32601, outbound a local error. */

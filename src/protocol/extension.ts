@@ -2,7 +2,7 @@
  * Extensions: methods and kinds of result that both sides agreed to have on top of a revision. // EXT-01, RPC-21
  *
  * An extension is data and pure functions, as a dialect is; what it does lives in the client and the server. It is off
- * until its owner asks for it (EXT-03), and its methods need that both sides declared it.
+ * until its owner asks for it (EXT-03), and its methods need that whoever has to declare it did.
  */
 
 import type { JsonObject } from '../base/json.ts'
@@ -15,6 +15,8 @@ export interface Extension {
   readonly id: string
   /** Eras in which it exists. */
   readonly eras: readonly Era[]
+  /** Who has to declare it: each side for itself, or the server alone. Default `both`. // EXT-02, SKILL-04 */
+  readonly declaredBy?: 'both' | 'server'
   /** Its methods; each gets `extension` set to the identifier. */
   readonly methods: MethodTable
   /** Values of `resultType` that belong to it, and what results with them say. Throw `ProtocolError` for a bad one. // RPC-21 */
@@ -27,8 +29,8 @@ export function extend(dialect: Dialect, extensions: readonly Extension[]): Dial
   if (present.length === 0) return dialect
   const methods = new Map(dialect.methods)
   const readers = new Map<string, (method: string, raw: JsonObject) => Outcome>()
-  for (const { id, methods: own, resultTypes } of present) {
-    for (const [name, rule] of own) methods.set(name, { ...rule, extension: id })
+  for (const { id, declaredBy = 'both', methods: own, resultTypes } of present) {
+    for (const [name, rule] of own) methods.set(name, { ...rule, extension: id, declaredBy })
     for (const [type, read] of resultTypes ?? []) readers.set(type, read)
   }
   return {
@@ -66,5 +68,6 @@ export function missingExtension(
 ): 'client' | 'server' | undefined {
   if (rule.extension === undefined) return undefined
   if (!declaresExtension(declared.server, rule.extension)) return 'server'
+  if (rule.declaredBy === 'server') return undefined
   return declaresExtension(declared.client, rule.extension) ? undefined : 'client'
 }

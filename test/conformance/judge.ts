@@ -50,9 +50,12 @@ export function judge({ checks, ending }: Evidence): Verdict {
     .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
     .map(({ id, status, says }) => oneLine(`${status} ${id}: ${says}`))
   if (faults.length > 0) return { kind: 'red', faults }
-  if (ending === 'failed') return red('every check is fine, but the run ended with an error')
   const own = known.filter(({ id }) => id !== ALWAYS_THERE)
-  if (own.some(({ status }) => status === 'SUCCESS')) {
+  const succeeded = own.some(({ status }) => status === 'SUCCESS')
+  if (ending === 'failed') {
+    return red(`${succeeded ? 'every check is fine' : 'no check succeeded'}, and the run failed`)
+  }
+  if (succeeded) {
     const skips = own.filter(({ status }) => status === 'SKIPPED').map(({ id }) => id)
     return { kind: 'green', skips }
   }

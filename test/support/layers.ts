@@ -17,6 +17,7 @@ const floors: readonly (readonly string[])[] = [
 /** Packages that a layer may import; all other layers import none. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   schema: ['@cfworker/json-schema', 're2js'],
+  formats: ['yaml'],
   cli: ['commander'],
 }
 

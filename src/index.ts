@@ -62,4 +62,13 @@ export type {
   ToolOptions,
   ToolReply,
 } from './tools/index.ts'
-export { memoryPair } from './transport/index.ts'
+export { http, memoryPair, sse } from './transport/index.ts'
+export type {
+  HeaderSource,
+  HttpExchange,
+  HttpFlight,
+  HttpHeaders,
+  HttpOptions,
+  HttpRequest,
+  HttpSink,
+} from './transport/index.ts'

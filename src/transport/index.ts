@@ -1,4 +1,14 @@
 /** The door of the transports that run anywhere. Those that need Node are behind `transport/node`. */
 
+export { http, sse } from './http/fetch-client.ts'
+export type { HttpOptions } from './http/client.ts'
+export type {
+  HeaderLookup,
+  HttpExchange,
+  HttpFlight,
+  HttpRequest,
+  HttpSink,
+} from './http/exchange.ts'
+export type { HeaderSource, HttpHeaders } from './http/header-source.ts'
 export { memoryPair, memoryWire } from './memory.ts'
 export type { MemoryMove, MemoryOptions, MemoryWire } from './memory.ts'

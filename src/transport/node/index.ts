@@ -1,5 +1,8 @@
-/** The door of the transports that need Node: a server as a child process, and this process as a server. */
+/** The door of the transports that need Node: child processes, this process as a server, and HTTP by Node's client. */
 
+export { http, sse } from './http-client.ts'
+export type { NodeHttpOptions } from './http-client.ts'
+export type { TlsOptions } from './http-targets.ts'
 export { stdio } from './stdio-client.ts'
 export type { StdioOptions } from './stdio-client.ts'
 export { stdioServer } from './stdio-server.ts'

@@ -33,6 +33,7 @@ import { answerQuestion } from './answers.ts'
 import { call, type Caller } from './call.ts'
 import { Client } from './client.ts'
 import { Connection, type Reopen } from './connection.ts'
+import { neitherWay, refusesHandshake, wentAway } from './fallback.ts'
 import { settingsOf, type ClientOptions, type Settings } from './options.ts'
 import { Standing, type Opened } from './standing.ts'
 
@@ -56,8 +57,15 @@ async function openFirst(
     return await first.run(options.era ?? 'auto')
   } catch (error) {
     // Some old servers end at the first request they do not know: they get one more start and the handshake alone.
-    if (!first.lostWhileProbing || !(error instanceof TransportError)) throw error
-    return new Attempt(transport, options, standing).run('legacy')
+    if (first.lostWhileProbing && wentAway(error))
+      return openFirst(transport, { ...options, era: 'legacy' }, standing)
+    const { fallback } = transport
+    if (fallback === undefined || !first.triedHandshake || !refusesHandshake(error)) throw error
+    try {
+      return await new Attempt(fallback, options, standing).run('legacy') // VERS-17
+    } catch (second) {
+      throw neitherWay(error, second)
+    }
   }
 }
 
@@ -106,6 +114,11 @@ class Attempt {
       this.#asking === 'server/discover' &&
       (this.#options.era ?? 'auto') === 'auto'
     )
+  }
+
+  /** True when the handshake was the last that was tried. */
+  get triedHandshake(): boolean {
+    return this.#dialect === undefined && this.#asking === 'initialize'
   }
 
   async run(era: 'auto' | 'legacy' | 'modern'): Promise<Opened> {

@@ -2,10 +2,14 @@
  * Collects the pieces of something whose end has not come yet, in linear time and without an array for every byte.
  */
 
+import { canGrow, GrowingBytes } from './growing-bytes.ts'
+
 /** Chunks from this size on are kept as they come; smaller ones are gathered, for each kept array costs memory. */
 const KEPT_AS_IS = 16 * 1024
 const BLOCK_BYTES = 64 * 1024
 const FIRST_BLOCK_BYTES = 1024
+/** More than this is moved to memory that grows in place. */
+const LONG_BYTES = 256 * 1024
 const NOTHING: Uint8Array<ArrayBuffer> = new Uint8Array(0)
 
 /** Memory is the bytes themselves and one block. */
@@ -15,9 +19,14 @@ export class ByteHold {
   #block: Uint8Array = NOTHING
   #start = 0
   #used = 0
+  #long: GrowingBytes | undefined
 
   add(bytes: Uint8Array): void {
-    if (bytes.length >= KEPT_AS_IS) {
+    if (this.#long === undefined && this.size + bytes.length > LONG_BYTES && canGrow())
+      this.#long = this.#move()
+    if (this.#long !== undefined) {
+      this.#long.append(bytes)
+    } else if (bytes.length >= KEPT_AS_IS) {
       this.#seal()
       this.#pieces.push(bytes)
     } else {
@@ -26,18 +35,49 @@ export class ByteHold {
     this.size += bytes.length
   }
 
-  /** Everything in one piece; nothing is held afterwards. */
+  /**
+   * Gives everything to `read`, in one piece, and gives its memory back at once: nothing that it returns may refer to the
+   * bytes. Nothing is held afterwards.
+   */
+  use<Result>(read: (bytes: Uint8Array) => Result): Result {
+    const long = this.#long
+    try {
+      return read(this.take())
+    } finally {
+      long?.free()
+    }
+  }
+
+  /** Everything in one piece, for whoever wants to keep it; nothing is held afterwards. */
   take(): Uint8Array {
-    this.#seal()
-    const [only] = this.#pieces
-    const whole =
-      this.#pieces.length === 1 && only !== undefined ? only : join(this.#pieces, this.size)
+    const long = this.#long
+    const whole = long === undefined ? this.#join() : long.bytes()
+    this.#long = undefined
     this.size = 0
+    return whole
+  }
+
+  #move(): GrowingBytes {
+    const long = new GrowingBytes(4 * LONG_BYTES)
+    for (const piece of this.#takePieces()) long.append(piece)
+    return long
+  }
+
+  #join(): Uint8Array {
+    const pieces = this.#takePieces()
+    const [only] = pieces
+    return pieces.length === 1 && only !== undefined ? only : join(pieces, this.size)
+  }
+
+  /** What is not in growing memory. */
+  #takePieces(): readonly Uint8Array[] {
+    this.#seal()
+    const pieces = this.#pieces
     this.#pieces = []
     this.#block = NOTHING
     this.#start = 0
     this.#used = 0
-    return whole
+    return pieces
   }
 
   /** Makes a piece of what was gathered; what is left of the block goes on being filled. */

@@ -86,13 +86,19 @@ class ChunkReader implements LineReader {
     if (this.#skipped !== undefined) return this.#skipped.append(bytes)
     // One byte more is allowed, for it may be the CR of the line end.
     if (this.#held.size + bytes.length <= this.#options.maxBytes + 1) return this.#held.add(bytes)
-    this.#skipped = createSkippedLine()
-    this.#skipped.append(this.#held.take())
-    this.#skipped.append(bytes)
+    const skipped = createSkippedLine()
+    this.#held.use((held) => skipped.append(held))
+    skipped.append(bytes)
+    this.#skipped = skipped
   }
 
   #finish(): void {
-    if (this.#skipped === undefined) return emitLine(this.#held.take(), this.#options)
+    const { maxBytes } = this.#options
+    if (this.#skipped === undefined)
+      return tell(
+        this.#held.use((bytes) => readLine(bytes, maxBytes)),
+        this.#options,
+      )
     const line = this.#skipped.describe()
     this.#skipped = undefined
     this.#options.onUnreadable(line)
@@ -126,11 +132,20 @@ function emitLineByLine(bytes: Uint8Array, options: LineReaderOptions): void {
 }
 
 function emitLine(bytes: Uint8Array, options: LineReaderOptions): void {
+  tell(readLine(bytes, options.maxBytes), options)
+}
+
+function readLine(bytes: Uint8Array, maxBytes: number): string | UnreadableLine {
   const size = bytes.at(-1) === CARRIAGE_RETURN ? bytes.length - 1 : bytes.length
-  const text = size <= options.maxBytes ? decodeUtf8(bytes) : undefined
-  if (text !== undefined) return emitText(text, options)
-  const reason = size > options.maxBytes ? 'too-large' : 'not-utf8'
-  options.onUnreadable({ reason, size, ...endsOf(bytes.subarray(0, size)) })
+  const text = size <= maxBytes ? decodeUtf8(bytes) : undefined
+  if (text !== undefined) return text
+  const reason = size > maxBytes ? 'too-large' : 'not-utf8'
+  return { reason, size, ...endsOf(bytes.subarray(0, size)) }
+}
+
+function tell(line: string | UnreadableLine, options: LineReaderOptions): void {
+  if (typeof line === 'string') emitText(line, options)
+  else options.onUnreadable(line)
 }
 
 function emitText(line: string, options: LineReaderOptions): void {

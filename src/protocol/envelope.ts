@@ -68,10 +68,17 @@ export function writeParams(
   return putInFront(`{"_meta":{${join(meta, inner(own))}}`, omit(params ?? {}, '_meta'))
 }
 
-/** An object as text, with members in front of its own. `front` begins with its brace. */
+/**
+ * An object as text, with members in front of its own. `front` begins with its brace. Member by member: to cut the brace
+ * off a long text would copy all of it.
+ */
 export function putInFront(front: string, object: JsonObject | undefined): JsonText {
-  const text = object === undefined ? '{}' : JSON.stringify(object)
-  return new JsonText(text === '{}' ? `${front}}` : `${front},${text.slice(1)}`)
+  let text = front
+  for (const name of Object.keys(object ?? {})) {
+    const value = object?.[name]
+    if (value !== undefined) text += `,${JSON.stringify(name)}:${JSON.stringify(value)}`
+  }
+  return new JsonText(`${text}}`)
 }
 
 /** The members of an object as text, without its braces. */

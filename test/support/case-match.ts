@@ -4,7 +4,14 @@
  */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { PilotError, ProtocolError, RpcError, TransportError } from '../../src/base/errors.ts'
+import {
+  AuthError,
+  HttpError,
+  PilotError,
+  ProtocolError,
+  RpcError,
+  TransportError,
+} from '../../src/base/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
 import type { CallToolResult } from '../../src/protocol/types/tools.ts'
 
@@ -49,7 +56,13 @@ function kindOf(error: unknown): string {
     case 'DP_TRANSPORT_EXIT':
       return 'exit'
     case 'DP_TRANSPORT_SPAWN':
+    case 'DP_TRANSPORT_CONNECT':
       return 'connect'
+    case 'DP_TRANSPORT_HTTP':
+    case 'DP_TRANSPORT_SESSION':
+      return 'http'
+    case 'DP_TRANSPORT_ORIGIN':
+      return 'security'
     case 'DP_TRANSPORT_TOO_LARGE':
       return 'too-large'
     case 'DP_PROTOCOL_VERSION':
@@ -76,6 +89,7 @@ function misfitOfError(error: unknown, expected: JsonObject): string | undefined
     kind: kindOf(error),
     code: error instanceof RpcError ? error.rpcCode : undefined,
     exitCode: error instanceof TransportError ? error.exitCode : undefined,
+    status: error instanceof HttpError || error instanceof AuthError ? error.status : undefined,
   }
   for (const [name, want] of Object.entries(expected)) {
     if (name === 'stderr_includes') {

@@ -2,15 +2,19 @@
  * Runs the steps of one case of the case list with the project's own client against a misbehaving server that the
  * case names, and tells everything that did not go as the case expects.
  */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from '../../src/client/client.ts'
 import { connect } from '../../src/client/connect.ts'
 import type { Answers, CallOptions, ClientOptions } from '../../src/client/options.ts'
 import type { JsonObject } from '../../src/base/json.ts'
+import type { Transport } from '../../src/jsonrpc/link.ts'
 import type { ClientCapabilities } from '../../src/protocol/types/common.ts'
 import type { ElicitResult } from '../../src/protocol/types/elicitation.ts'
 import { isRevision } from '../../src/protocol/revision.ts'
+import { http } from '../../src/transport/node/http-client.ts'
 import { stdio } from '../../src/transport/node/stdio-client.ts'
+import { CaseHttpServer } from './case-http-server.ts'
 import { misfit, textOf, type StepOutcome } from './case-match.ts'
 
 export interface Step {
@@ -46,6 +50,8 @@ export interface Case {
     readonly capabilities?: ClientCapabilities
     readonly elicit?: ElicitResult
     readonly watch_lists?: boolean
+    readonly transport?: 'auto'
+    readonly headers?: Readonly<Record<string, string>>
   }
 }
 
@@ -75,6 +81,7 @@ class CaseRun {
   readonly #folder: string
   readonly #saved = new Map<string, unknown>()
   #client: Client | undefined
+  #server: CaseHttpServer | undefined
 
   constructor(one: Case, folder: string) {
     this.#case = one
@@ -110,6 +117,7 @@ class CaseRun {
 
   async end(): Promise<void> {
     await this.#client?.close()
+    await this.#server?.stop()
   }
 
   async #attempt(step: Step): Promise<StepOutcome> {
@@ -138,17 +146,30 @@ class CaseRun {
         return { kind: 'ok', json: await this.#connected().request(step.method ?? '', step.params) }
       case 'pidsGone':
         return this.#pidsGone(step)
+      case 'trace':
+        return { kind: 'ok', json: await (await this.#httpServer()).trace() }
       default:
         throw new Error(`The step ${step.op} is not known here.`)
     }
   }
 
+  async #transport(): Promise<Transport> {
+    const { file, kind, client = {} } = this.#case
+    if (kind !== 'client-http')
+      return stdio({ command: process.execPath, args: [file], cwd: this.#folder })
+    const { url } = await this.#httpServer()
+    const { transport = 'auto', headers = {} } = client
+    return http(url, { transport, headers })
+  }
+
+  /** The server of an HTTP case: one for all connections of the case. */
+  async #httpServer(): Promise<CaseHttpServer> {
+    this.#server ??= await CaseHttpServer.start(join(this.#folder, this.#case.file))
+    return this.#server
+  }
+
   async #connect(step: Step): Promise<StepOutcome> {
-    const transport = stdio({
-      command: process.execPath,
-      args: [this.#case.file],
-      cwd: this.#folder,
-    })
+    const transport = await this.#transport()
     const { client = {} } = this.#case
     const { elicit, version, capabilities } = client
     const answers: Answers =

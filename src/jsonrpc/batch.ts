@@ -4,8 +4,29 @@
  * Only one revision has batches (RPC-11); whether they are allowed is a trait of the link.
  */
 
+import { readMessage, type Reading } from './message.ts'
+
 /** Most messages in one batch. A larger one is refused whole. */
 export const MAX_BATCH = 1000
+
+/** Why a batch is refused whole, or nothing. */
+export function batchFault(values: readonly unknown[]): string | undefined {
+  return values.length === 0 || values.length > MAX_BATCH
+    ? `a batch of ${values.length} messages`
+    : undefined
+}
+
+/** How many answers the members of a batch are owed. */
+export function owedTo(readings: readonly Reading[]): number {
+  return readings.filter(
+    (one) => one.kind === 'request' || (one.kind === 'malformed' && one.answer !== true),
+  ).length
+}
+
+/** Whether the sender of a batch is owed anything, be it that it is refused. */
+export function expectsReply(values: readonly unknown[]): boolean {
+  return batchFault(values) !== undefined || owedTo(values.map(readMessage)) > 0
+}
 
 /** Collects the texts of the answers that one batch owes. */
 export class BatchReply {

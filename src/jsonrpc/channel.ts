@@ -9,7 +9,7 @@ import { AsyncQueue } from '../base/async-queue.ts'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { TransportError } from '../base/errors.ts'
 import { exceedsDepth, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
-import { BatchReply, MAX_BATCH } from './batch.ts'
+import { batchFault, BatchReply, owedTo } from './batch.ts'
 import type {
   Link,
   LinkPort,
@@ -315,23 +315,18 @@ export class Channel {
   ): void | Promise<void> {
     if (this.#wire !== undefined) this.#tapText('in', text, undefined, { facts })
     if (this.#closed) return
-    if (!this.#traits.batches || values.length === 0 || values.length > MAX_BATCH) {
-      const reason = this.#traits.batches
-        ? `a batch of ${values.length} messages`
-        : 'the agreed revision has no batches'
+    const fault = this.#traits.batches ? batchFault(values) : 'the agreed revision has no batches'
+    if (fault !== undefined) {
       const reading: Malformed = {
         kind: 'malformed',
         code: INVALID_REQUEST,
-        reason,
+        reason: fault,
         requirement: 'RPC-14',
       } // RPC-14
       return this.#inbound.push({ reading, text, facts, batch: undefined })
     }
     const readings = values.map(readMessage) // RPC-11
-    const owed = readings.filter(
-      (one) => one.kind === 'request' || (one.kind === 'malformed' && one.answer !== true),
-    ).length
-    const batch = new BatchReply(owed)
+    const batch = new BatchReply(owedTo(readings))
     let full: void | Promise<void> = undefined
     for (const reading of readings) full = this.#inbound.push({ reading, text, facts, batch })
     return full

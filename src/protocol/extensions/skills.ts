@@ -54,6 +54,14 @@ export function isSkillName(name: string): boolean {
   return name.length <= 64 && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)
 }
 
+/** What a manifest says of the content of a file: SHA-256 over its raw bytes. // SKILL-09 */
+export async function skillDigest(bytes: Uint8Array): Promise<string> {
+  // A copy: WebCrypto does not take views of memory that may be shared.
+  const hash = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes))
+  const hex = [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0'))
+  return `sha256:${hex.join('')}`
+}
+
 /** The directory of a skill by the URI of its `SKILL.md`, without a slash at its end; undefined for another URI. */
 export function skillRoot(uri: string): string | undefined {
   const end = `/${SKILL_FILE}`

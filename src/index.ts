@@ -23,16 +23,32 @@ export type { ErrorCode, ErrorFamily, SchemaIssue, Sent, TimerName } from './bas
 export type { JsonObject, JsonValue } from './base/json.ts'
 export { createLogger } from './base/log.ts'
 export type { Logger, LoggerOptions, LogLevel, LogRecord } from './base/log.ts'
-export { Client, connect } from './client/index.ts'
+export {
+  applyDefaults,
+  Client,
+  connect,
+  isResourceNotFound,
+  refuse,
+  ResponseCache,
+  safeIcons,
+} from './client/index.ts'
 export type {
   AnswerContext,
   Answers,
+  CachedCallOptions,
   CallOptions,
   Change,
   ChangeFilter,
   ClientOptions,
   ClientTimeouts,
+  Completion,
+  Discovery,
+  FormContent,
+  ListEntries,
+  ListMethod,
   ListOptions,
+  Pages,
+  ResponseCacheOptions,
 } from './client/index.ts'
 export { joinSinks, readingsOf } from './jsonrpc/wire.ts'
 export type { WireEvent, WireNote, WireSink } from './jsonrpc/wire.ts'
@@ -42,20 +58,51 @@ export { REVISIONS } from './protocol/revision.ts'
 export type { Era, Revision } from './protocol/revision.ts'
 export type { CallToolResult, ContentBlock, Tool } from './protocol/types/tools.ts'
 export type { Schema } from './schema/index.ts'
-export { Server } from './server/index.ts'
-export type { MethodContext, MethodFunction, ServerOptions } from './server/index.ts'
+export { Server, usedStatesInMemory } from './server/index.ts'
+export type {
+  MethodContext,
+  MethodFunction,
+  NotificationListener,
+  ServerOptions,
+  Speaker,
+  UsedStates,
+} from './server/index.ts'
 export {
+  definePrompt,
+  defineResource,
+  defineTemplate,
   defineTool,
   displayName,
   elicit,
   hintsOf,
   listRoots,
   reply,
+  resourceNotFound,
   resultToText,
   sample,
   ToolError,
+  urlElicitationRequired,
 } from './tools/index.ts'
 export type {
+  CacheHint,
+  Completer,
+  CompletionContext,
+  Completions,
+  PromptArgumentOptions,
+  PromptDefinition,
+  PromptMessageReply,
+  PromptOptions,
+  PromptReply,
+  RequestContext,
+  RequestFacts,
+  ResourceContents,
+  ResourceDefinition,
+  ResourceOptions,
+  ResourcePart,
+  ResourceReply,
+  TemplateDefinition,
+  TemplateOptions,
+  TemplateVariables,
   ToolContext,
   ToolDefinition,
   ToolHints,

@@ -5,14 +5,21 @@
 import { asError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { ServerFacts } from '../protocol/dialect.ts'
+import type { LoggingLevel } from '../protocol/types/common.ts'
+import type { GetPromptResult, Prompt } from '../protocol/types/prompts.ts'
+import type { ReadResourceResult, Resource, ResourceTemplate } from '../protocol/types/resources.ts'
 import type { CallToolResult, Tool } from '../protocol/types/tools.ts'
+import type { CachedCallOptions } from './cached-call.ts'
 import { call, callAs } from './call.ts'
 import type { Change, ChangeFilter } from './change-queue.ts'
 import type { Connection } from './connection.ts'
+import type { ListMethod } from './entries.ts'
 import type { CallOptions } from './options.ts'
-import { listPages, type ListOptions } from './pages.ts'
+import { readList, readPages, type ListOptions, type Pages } from './pages.ts'
+import { complete, getPrompt, readResource, type Completion, type CompletionWish } from './reads.ts'
+import { discover, ping, rootsChanged, setLogLevel, type Discovery } from './session.ts'
 import { subscribe } from './subscriptions.ts'
-import { readTools } from './tools.ts'
+import { listTools } from './tool-list.ts'
 
 export class Client implements AsyncDisposable {
   readonly #connection: Connection
@@ -46,15 +53,29 @@ export class Client implements AsyncDisposable {
    * Every tool, from all pages, in the server's order. A tool that cannot be used as it stands is mended or left out, with
    * a note on the wire. The answer is also what later calls are checked against.
    */
-  async listTools(options: ListOptions = {}): Promise<readonly Tool[]> {
-    const { caller, channel } = this.#connection
-    const note = channel.note.bind(channel)
-    const tools = readTools(
-      await listPages(caller, 'tools/list', 'tools', { ...options, note }),
-      note,
-    )
-    this.#connection.standing.checks.learn(tools)
-    return tools
+  listTools(options: ListOptions = {}): Promise<readonly Tool[]> {
+    return listTools(this.#connection, options)
+  }
+
+  /** Every resource that the server lists, read as tools are. There may be others: templates tell of them, and links. */
+  listResources(options: ListOptions = {}): Promise<readonly Resource[]> {
+    return readList(this.#connection, 'resources/list', options)
+  }
+
+  listResourceTemplates(options: ListOptions = {}): Promise<readonly ResourceTemplate[]> {
+    return readList(this.#connection, 'resources/templates/list', options)
+  }
+
+  listPrompts(options: ListOptions = {}): Promise<readonly Prompt[]> {
+    return readList(this.#connection, 'prompts/list', options)
+  }
+
+  /**
+   * A list page by page, each as soon as it is there: for lists too long to wait for. Within the same limits, and as lenient.
+   * Leave the loop to stop. Tools that are read so are not what later calls are checked against.
+   */
+  pages<Method extends ListMethod>(method: Method, options: ListOptions = {}): Pages<Method> {
+    return readPages(this.#connection.caller, method, options)
   }
 
   /**
@@ -62,9 +83,10 @@ export class Client implements AsyncDisposable {
    * are answered by the `answers` of the client. Arguments are checked first when a list told the tool's schema.
    */
   callTool(name: string, args: JsonObject = {}, options?: CallOptions): Promise<CallToolResult> {
-    if (!this.#connection.caller.settings.checkArguments) return this.#call(name, args, options)
+    const { caller, standing } = this.#connection
+    if (!caller.settings.checkArguments) return this.#call(name, args, options)
     try {
-      const checking = this.#connection.standing.checks.checkArguments(name, args)
+      const checking = standing.checks.checkArguments(name, args)
       return checking === undefined
         ? this.#call(name, args, options)
         : checking.then(() => this.#call(name, args, options))
@@ -74,14 +96,72 @@ export class Client implements AsyncDisposable {
   }
 
   #call(name: string, args: JsonObject, options: CallOptions | undefined): Promise<CallToolResult> {
+    const { caller, standing } = this.#connection
     const params = { name, arguments: args }
-    return callAs(this.#connection.caller, { method: 'tools/call', params, options }, (raw) => {
+    const headers = caller.mirrors ? standing.checks.headersFor(name, args) : undefined // HTTP-64
+    return callAs(caller, { method: 'tools/call', params, options, headers }, (raw) => {
       const result = raw as unknown as CallToolResult // decodeResult made sure of `content`
-      if (!this.#connection.caller.settings.checkResults) return result
-      return (
-        this.#connection.standing.checks.checkResult(name, result)?.then(() => result) ?? result
-      )
+      if (!caller.settings.checkResults) return result
+      return standing.checks.checkResult(name, result)?.then(() => result) ?? result
     })
+  }
+
+  /**
+   * What a resource holds: one content or several, each `text` or Base64 (`blob`). A resource that is missing is an `RpcError`
+   * that `isResourceNotFound` knows.
+   */
+  readResource(uri: string, options?: CachedCallOptions): Promise<ReadResourceResult> {
+    return readResource(this.#connection.caller, uri, options)
+  }
+
+  /** The messages of a prompt. Its arguments are strings. */
+  getPrompt(
+    name: string,
+    args: { readonly [name: string]: string } = {},
+    options?: CallOptions,
+  ): Promise<GetPromptResult> {
+    return getPrompt(this.#connection.caller, { name, args }, options)
+  }
+
+  /**
+   * Suggestions for an argument of a prompt or a variable of a resource template: at most 100, best first. `context` holds what
+   * other arguments are already.
+   */
+  complete(
+    ref: CompletionWish['ref'],
+    argument: CompletionWish['argument'],
+    ...[context, options]: [context?: CompletionWish['context'], options?: CallOptions]
+  ): Promise<Completion> {
+    return complete(this.#connection.caller, { ref, argument, context }, options)
+  }
+
+  /**
+   * Asks for a sign of life, and rejects when there is none in time. In the modern era, which has no `ping`, the server is asked
+   * what it is instead: the one request that every server answers and that changes nothing. // PING-04
+   */
+  ping(options?: CallOptions): Promise<void> {
+    return ping(this.#connection.caller, options)
+  }
+
+  /** Asks the server what it is, each time anew. `CapabilityError` where the handshake told it once and for all. */
+  discover(options?: CallOptions): Promise<Discovery> {
+    return discover(this.#connection.caller, options)
+  }
+
+  /**
+   * The least level of log messages to be sent from now on, also after the connection was opened again. Where each request
+   * asks for itself, all later ones do, unless a call names its own level.
+   */
+  setLogLevel(level: LoggingLevel, options?: CallOptions): Promise<void> {
+    return setLogLevel(this.#connection.caller, level, options)
+  }
+
+  /**
+   * Tells the server that the roots are others now. Needs `answers.roots` as a function, which is what declares that they may
+   * change. Does nothing in the modern era: a server asks anew whenever it wants to know. // ROOT-05
+   */
+  rootsChanged(): void {
+    rootsChanged(this.#connection.caller)
   }
 
   /**

@@ -13,7 +13,6 @@ import {
   TransportError,
 } from '../base/errors.ts'
 import type { Timer } from '../base/clock.ts'
-import type { JsonObject } from '../base/json.ts'
 import { Channel } from '../jsonrpc/channel.ts'
 import type { TimerSetting } from '../jsonrpc/exchange.ts'
 import type { Transport } from '../jsonrpc/link.ts'
@@ -23,14 +22,14 @@ import {
   type Notification,
   type Request,
 } from '../jsonrpc/message.ts'
-import { Peer, type EncodedError } from '../jsonrpc/peer.ts'
+import { Peer, type Answer, type EncodedError } from '../jsonrpc/peer.ts'
 import type { Dialect, Opening } from '../protocol/dialect.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Era } from '../protocol/revision.ts'
 import { isLoggingLevel } from '../protocol/types/common.ts'
-import { answerQuestion } from './answers.ts'
-import { call, type Caller } from './call.ts'
+import { call } from './call.ts'
+import type { Caller } from './request.ts'
 import { Client } from './client.ts'
 import { Connection, type Reopen } from './connection.ts'
 import { neitherWay, refusesHandshake, wentAway } from './fallback.ts'
@@ -205,18 +204,15 @@ class Attempt {
     return peer
   }
 
-  #answer(
-    request: Request,
-    context: { readonly signal: AbortSignal },
-  ): JsonObject | Promise<JsonObject> {
+  #answer(request: Request, context: { readonly signal: AbortSignal }): Answer | Promise<Answer> {
     if (request.method === 'ping') return {} // PING-01
-    if (this.#dialect === undefined)
+    const [settings, dialect] = [this.#settings, this.#dialect]
+    if (dialect === undefined)
       throw new RpcRefusal(METHOD_NOT_FOUND, `Not before the handshake: ${request.method}`)
-    const answerer = {
-      answers: this.#settings.answers,
-      capabilities: this.#settings.identity.capabilities,
-    }
-    return answerQuestion(answerer, request.method, request.params, context)
+    return import('./answers.ts').then(async ({ answerQuestion }) => {
+      const result = await answerQuestion({ settings, dialect }, request, context)
+      return dialect.encodeResult(request.method, { kind: 'complete', result }) // SAMP-10
+    })
   }
 
   #encodeError(error: unknown): EncodedError {
@@ -229,7 +225,8 @@ class Attempt {
 
   #hear(notification: Notification): void {
     const { method, params } = notification
-    if (this.#standing.hear(notification, this.#dialect?.traits.changes !== 'listen')) return
+    const broadcasts = this.#dialect?.traits.changes !== 'listen'
+    if (this.#standing.hear(notification, { server: this.#transport.name, broadcasts })) return
     if (method === 'notifications/message' && isLoggingLevel(params?.['level'])) {
       this.#options.onLog?.({ ...params, level: params['level'], data: params['data'] ?? null })
     } else this.#options.onNotification?.(method, params)

@@ -11,7 +11,7 @@ import type { Channel } from '../jsonrpc/channel.ts'
 import { HEADER_MISMATCH, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
 import type { Era } from '../protocol/revision.ts'
 import { HEALTHY_MS } from './backoff.ts'
-import type { Caller, FailedCall } from './call.ts'
+import type { Caller, FailedCall } from './request.ts'
 import { saysNotInitialized } from './loss.ts'
 import type { Opened, Standing } from './standing.ts'
 
@@ -134,7 +134,7 @@ export class Connection {
     }
     this.#retire(old)
     this.#watch(this.#opened)
-    standing.restored()
+    standing.restored(this.channel.transport)
     return this.caller
   }
 

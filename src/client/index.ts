@@ -1,9 +1,15 @@
 /** The client layer: connect, call, list, listen, and answer what the server asks. */
 
-export { answerQuestion } from './answers.ts'
+export { ResponseCache } from './cache.ts'
+export type { ResponseCacheOptions } from './cache.ts'
+export type { CachedCallOptions } from './cached-call.ts'
 export type { Change, ChangeFilter } from './change-queue.ts'
 export { Client } from './client.ts'
 export { connect } from './connect.ts'
+export type { ListEntries, ListMethod } from './entries.ts'
+export { applyDefaults } from './form-defaults.ts'
+export type { FormContent } from './form-defaults.ts'
+export { safeIcons } from './icons.ts'
 export type {
   AnswerContext,
   Answers,
@@ -11,4 +17,8 @@ export type {
   ClientOptions,
   ClientTimeouts,
 } from './options.ts'
-export type { ListOptions } from './pages.ts'
+export type { ListOptions, Pages } from './pages.ts'
+export { isResourceNotFound } from './reads.ts'
+export type { Completion } from './reads.ts'
+export { refuse } from './refuse.ts'
+export type { Discovery } from './session.ts'

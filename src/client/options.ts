@@ -22,6 +22,8 @@ import type { LoggingMessage } from '../protocol/types/logging.ts'
 import type { Root } from '../protocol/types/roots.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
 import type { TaskState } from '../protocol/types/tasks.ts'
+import type { TraceContext } from '../tools/context.ts'
+import { ResponseCache } from './cache.ts'
 
 /** What answers are given with: aborts when the server gives its question up. */
 export interface AnswerContext {
@@ -30,7 +32,10 @@ export interface AnswerContext {
 
 /** Who answers the server's questions. What is absent is not declared, and refused with -32601. */
 export interface Answers {
-  /** `file://` URIs, or a function that gives them when asked. // ROOT-04 */
+  /**
+   * `file://` URIs, or a function that gives them when asked. Roots that a function gives may change: tell the server of it
+   * by `client.rootsChanged()`. Roots of a list never do. // ROOT-04, ROOT-05
+   */
   readonly roots?: readonly Root[] | ((context: AnswerContext) => Promise<readonly Root[]>)
   readonly sampling?: (
     params: CreateMessageParams,
@@ -45,6 +50,12 @@ export interface Answers {
     params: ElicitUrlParams,
     context: AnswerContext,
   ) => Promise<ElicitResult>
+  /**
+   * Settles when a person says that they are done at the URL that a call waits for: the call is then made again. It is made
+   * as well when the server says so first, which aborts `signal`; a rejection gives it up. Where this is absent only the
+   * server's word counts. // ELIC-17
+   */
+  readonly elicitationDone?: (params: ElicitUrlParams, context: AnswerContext) => Promise<void>
 }
 
 /** Time limits in ms. */
@@ -104,6 +115,20 @@ export interface ClientOptions {
    * the connection was lost over the first. Default false. // TOOL-18
    */
   readonly trusted?: boolean
+  /**
+   * Where results are kept that a server of the modern era allows to be kept; `false`: nowhere. Default: a cache of this client
+   * alone, of 1,000 results and 16 MiB. // CACHE-03
+   */
+  readonly cache?: ResponseCache | false
+  /**
+   * Names who asks, for a cache that several clients share: what a server calls private is given only to the same name. Never
+   * the credential itself. A function is asked each time. Default: a name that no other client has. // CACHE-04
+   */
+  readonly authorization?: string | (() => string)
+  /** Give a result that is no longer fresh when the server cannot be reached. Default false. // CACHE-10 */
+  readonly serveStale?: boolean
+  /** The trace that a request belongs to, asked for each: W3C Trace Context and Baggage. What has not their form is not sent. // META-13 */
+  readonly trace?: () => TraceContext | undefined
   readonly clock?: Clock
   /** Jitter of the pauses between tries. Default: the system's. */
   readonly random?: Random
@@ -144,6 +169,10 @@ export interface Settings {
   /** The one setting that may change later. */
   logLevel: LoggingLevel | undefined
   readonly trusted: boolean
+  readonly cache: ResponseCache | undefined
+  readonly authorization: string | (() => string)
+  readonly serveStale: boolean
+  readonly trace: (() => TraceContext | undefined) | undefined
   readonly clock: Clock
   readonly random: Random
   readonly logger: Logger
@@ -161,6 +190,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const answers = options.answers ?? {}
   if (Array.isArray(answers.roots)) checkRoots(answers.roots)
   const { title, description, websiteUrl, icons, timeouts } = options
+  const { clock = systemClock } = options
   const idle = timer(timeouts?.idleMs, 60_000)
   const total = timer(timeouts?.totalMs, 600_000)
   return {
@@ -183,11 +213,22 @@ export function settingsOf(options: ClientOptions): Settings {
     checkResults: options.checkResults !== false,
     logLevel: options.logLevel,
     trusted: options.trusted === true,
-    clock: options.clock ?? systemClock,
+    cache: cacheOf(options, clock),
+    authorization: options.authorization ?? `\u0000${(unnamed += 1)}`,
+    serveStale: options.serveStale === true,
+    trace: options.trace,
+    clock,
     random: options.random ?? systemRandom,
     logger: (options.logger ?? silentLogger).module('client'),
     plain: optionsOf({ idle, total }, {}),
   }
+}
+
+/** Clients so far that named nobody. */
+let unnamed = 0
+
+function cacheOf({ cache }: ClientOptions, clock: Clock): ResponseCache | undefined {
+  return cache === false ? undefined : (cache ?? new ResponseCache({ clock }))
 }
 
 /**
@@ -240,7 +281,9 @@ function capabilitiesOf(answers: Answers): ClientCapabilities {
   const forms = elicitation === undefined ? {} : { form: {} }
   const urls = elicitationUrl === undefined ? {} : { url: {} }
   return {
-    ...(answers.roots === undefined ? {} : { roots: {} }), // ROOT-01
+    ...(answers.roots === undefined
+      ? {}
+      : { roots: typeof answers.roots === 'function' ? { listChanged: true } : {} }), // ROOT-01, ROOT-05
     ...(answers.sampling === undefined
       ? {}
       : { sampling: answers.samplingTools === true ? { tools: {} } : {} }), // SAMP-01

@@ -1,54 +1,115 @@
 /**
- * All pages of a list, one after the other, with an end to it whatever the server sends.
+ * The lists of a server, page by page or whole, with an end to it whatever the server sends.
  */
 
-import { ProtocolError } from '../base/errors.ts'
+import { ProtocolError, RpcError, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
-import { arrayMember, call, type Caller } from './call.ts'
-import type { CallOptions } from './options.ts'
+import { INVALID_PARAMS } from '../jsonrpc/message.ts'
+import { LIST_MEMBERS } from '../protocol/methods.ts'
+import { cachedCall, startOver, type CachedCallOptions } from './cached-call.ts'
+import { arrayMember, type Caller } from './request.ts'
+import { entryReader, type ListEntries, type ListMethod } from './entries.ts'
 
-export interface ListOptions extends CallOptions {
+export interface ListOptions extends CachedCallOptions {
   /** Pages that are read at most. Default 1,000. // PAGE-07 */
   readonly maxPages?: number
   /** Items that are read at most. Default 10,000. */
   readonly maxItems?: number
 }
 
-export interface PageNote {
-  readonly kind: string
-  readonly data: JsonObject
+/** The pages of a list, each as soon as it is there. */
+export type Pages<Method extends ListMethod> = AsyncGenerator<
+  readonly ListEntries[Method][],
+  undefined
+>
+
+/** What came of reading, for whoever may have to begin again. */
+interface Trail {
+  /** Whether a page was not asked for, but kept. */
+  kept: boolean
 }
 
 /**
- * Every item under `member` of a paged list. A cursor that came before ends the list with a note: there is nothing new
+ * The usable entries of one page after the other. A cursor that came before ends the list with a note: there is nothing new
  * behind it. More pages or items than allowed are a `ProtocolError`, since a part of a list is not the list; that holds
  * for items of a single page as well.
  */
-export async function listPages(
+export async function* readPages<Method extends ListMethod>(
   caller: Caller,
-  method: string,
-  member: string,
-  options: ListOptions & { readonly note: (note: PageNote) => void },
-): Promise<readonly unknown[]> {
-  const { maxPages = 1000, maxItems = 10_000, note, ...callOptions } = options
-  const items: unknown[] = []
+  method: Method,
+  options: ListOptions,
+  trail: Trail = { kept: false },
+): Pages<Method> {
+  const { maxPages = 1000, maxItems = 10_000, ...callOptions } = options
+  const { channel, mirrors } = caller
+  const note = channel.note.bind(channel)
+  const read = entryReader(method, { note, mirrors })
+  const member = LIST_MEMBERS.get(method) ?? ''
   const seen = new Set<string>()
+  let items = 0
   let params: JsonObject | undefined
   for (let page = 1; ; page += 1) {
-    const result = await call(caller, method, params, callOptions)
-    for (const item of arrayMember(result, member)) items.push(item)
+    const { result, kept } = await onePage(caller, { method, params }, callOptions)
+    trail.kept ||= kept
+    const listed = arrayMember(result, member)
+    items += listed.length
     const cursor = result['nextCursor']
     const more = typeof cursor === 'string' // an empty string is a cursor, PAGE-04
-    if (items.length > maxItems || (more && page >= maxPages && !seen.has(cursor)))
-      throw tooLong(method, { items: items.length, pages: page, more })
-    if (!more) return items // PAGE-03
+    if (items > maxItems || (more && page >= maxPages && !seen.has(cursor)))
+      throw tooLong(method, { items, pages: page, more })
+    yield read(listed)
+    if (!more) return undefined // PAGE-03
     if (seen.has(cursor)) {
       note({ kind: 'cursor-loop', data: { method, cursor: cursor.slice(0, 200), pages: page } }) // PAGE-07
-      return items
+      return undefined
     }
     seen.add(cursor)
     params = { cursor } // PAGE-02
   }
+}
+
+/**
+ * All entries of a list. It is begun once more when a cursor out of what was kept has become invalid, or when the session
+ * that gave the cursors was lost on the way. // CACHE-09, PAGE-05
+ */
+export async function readList<Method extends ListMethod>(
+  source: { readonly caller: Caller },
+  method: Method,
+  options: ListOptions,
+): Promise<readonly ListEntries[Method][]> {
+  const { caller } = source
+  const trail: Trail = { kept: false }
+  try {
+    return await gather(readPages(caller, method, options, trail))
+  } catch (error) {
+    const outdated = trail.kept && isCursorGone(error)
+    const replaced = source.caller !== caller && error instanceof TransportError
+    if (!outdated && !replaced) throw error
+    return gather(readPages(source.caller, method, { ...options, fresh: true }))
+  }
+}
+
+async function gather<Entry>(pages: AsyncIterable<readonly Entry[]>): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for await (const page of pages) for (const entry of page) entries.push(entry)
+  return entries
+}
+
+async function onePage(
+  caller: Caller,
+  asked: { readonly method: ListMethod; readonly params: JsonObject | undefined },
+  options: CachedCallOptions,
+): ReturnType<typeof cachedCall> {
+  try {
+    return await cachedCall(caller, asked, options)
+  } catch (error) {
+    if (asked.params !== undefined && isCursorGone(error)) startOver(caller, asked.method) // CACHE-09
+    throw error
+  }
+}
+
+function isCursorGone(error: unknown): boolean {
+  return error instanceof RpcError && error.rpcCode === INVALID_PARAMS // PAGE-06
 }
 
 function tooLong(

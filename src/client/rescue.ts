@@ -3,14 +3,15 @@
  * surely did nothing or may be repeated. Loaded with the first such call.
  */
 
-import { AuthError, CancelledError, RpcError } from '../base/errors.ts'
+import { AuthError, CancelledError, RpcError, TimeoutError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
-import { watchAbort } from '../jsonrpc/abort-watch.ts'
-import type { TimerSetting } from '../jsonrpc/exchange.ts'
+import { HEADER_MISMATCH, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
+import { hintsOf } from '../tools/display.ts'
 import { pause, pauseMs } from './backoff.ts'
-import { callAs, type Caller, type Calling, type FailedCall } from './call.ts'
+import { callAs } from './call.ts'
+import type { Caller, Calling, FailedCall } from './request.ts'
 import { isPassing, isSessionLost, saysNotInitialized, waitAsked } from './loss.ts'
-import { requestOptions } from './options.ts'
+import { inTime, timeLeft } from './second-try.ts'
 import type { Standing } from './standing.ts'
 
 /** What saving a call needs of the connection that it failed on. */
@@ -27,6 +28,14 @@ export interface Rescuer {
 export async function rescue(rescuer: Rescuer, failed: FailedCall): Promise<JsonObject> {
   const { error } = failed
   if (!(error instanceof RpcError)) return afterLoss(rescuer, failed)
+  if (error.rpcCode === HEADER_MISMATCH) {
+    const { afterMismatch } = await import('./header-refresh.ts')
+    return again(rescuer, failed, await afterMismatch(failed, rescuer.standing))
+  }
+  if (error.rpcCode === URL_ELICITATION_REQUIRED) {
+    const { afterVisits } = await import('./visits.ts')
+    return afterVisits(failed, rescuer.standing, () => again(rescuer, failed, failed.calling))
+  }
   return afterRefusal(rescuer, failed)
 }
 
@@ -75,10 +84,14 @@ async function repeatOn(
   replaced: Promise<Caller>,
 ): Promise<JsonObject> {
   try {
-    await unlessAborted(replaced, failed)
+    await inTime(replaced, failed, 'the server to be back')
   } catch (error) {
-    throw error instanceof AuthError || error instanceof CancelledError ? error : failed.error
+    const telling = [AuthError, CancelledError, TimeoutError].some((kind) => error instanceof kind)
+    throw telling ? error : failed.error
   }
+  // A cursor ends with its session: the list has to be begun anew. // PAGE-05
+  const { params } = failed.calling
+  if (params?.['cursor'] !== undefined && rescuer.caller.dialect.link.sessions) throw failed.error
   return again(rescuer, failed, failed.calling)
 }
 
@@ -89,11 +102,6 @@ async function again(rescuer: Rescuer, failed: FailedCall, calling: Calling): Pr
   const result = await callAs(rescuer.caller, { ...calling, left }, (complete) => complete)
   rescuer.proven()
   return result
-}
-
-export function timeLeft({ caller: { settings }, calling, startedAt }: FailedCall): TimerSetting {
-  const total = requestOptions(settings, calling.options).total ?? settings.total
-  return { ...total, ms: Math.max(0, total.ms - (settings.clock.now() - startedAt)) }
 }
 
 /** Requests that change nothing at the server, or nothing that asking twice would change again. */
@@ -121,37 +129,8 @@ function mayRepeat({ error, calling }: FailedCall, { settings, checks }: Standin
   if (FREE.has(calling.method)) return true
   const name = calling.params?.['name']
   if (calling.method !== 'tools/call' || !settings.trusted || typeof name !== 'string') return false
-  const hints = checks.tool(name)?.annotations
-  return hints?.readOnlyHint === true || hints?.idempotentHint === true // TOOL-18
-}
-
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  { calling, error }: FailedCall,
-): Promise<Value> {
-  const { method, options } = calling
-  const signal = options?.signal
-  if (signal === undefined) return promise
-  let unwatch = (): void => undefined
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = (): void => {
-      const reason: unknown = signal.reason
-      reject(
-        new CancelledError(`${method} was cancelled while it waited for the server to be back.`, {
-          method,
-          reason,
-          cause: error,
-        }),
-      )
-    }
-    if (signal.aborted) abort()
-    else unwatch = watchAbort(signal, abort)
-  })
-  try {
-    return await Promise.race([promise, aborted])
-  } finally {
-    unwatch()
-  }
+  const tool = checks.tool(name)
+  return tool !== undefined && hintsOf(tool).idempotent // TOOL-18
 }
 
 const NEVER: AbortSignal = new AbortController().signal

@@ -5,8 +5,8 @@
 import type { JsonObject } from '../base/json.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import type { Notification } from '../jsonrpc/message.ts'
-import type { Caller, FailedCall } from './call.ts'
-import { changeOf, type Change, type ChangeFilter } from './change-queue.ts'
+import type { Caller, FailedCall } from './request.ts'
+import { changeOf, type Change } from './change-queue.ts'
 import type { Settings } from './options.ts'
 import { ToolChecks } from './tools.ts'
 
@@ -34,7 +34,7 @@ export class Standing {
   readonly checks: ToolChecks = new ToolChecks()
   readonly listeners: Set<Listener> = new Set()
   /** Who waits for the end of a visit to a URL, by its id. // ELIC-16 */
-  readonly visits: Map<string, () => void> = new Map()
+  readonly visits: Map<string, Set<() => void>> = new Map()
   /** Set by the client once there is one. Must not throw. */
   rescue: (failed: FailedCall) => Promise<JsonObject> | undefined = () => undefined
 
@@ -43,30 +43,30 @@ export class Standing {
   }
 
   /** Takes what waits for someone here; true when nobody else needs to hear of it. */
-  hear(notification: Notification, broadcasts: boolean): boolean {
+  hear(notification: Notification, from: { server: string; broadcasts: boolean }): boolean {
     const { method, params } = notification
     const change = changeOf(notification)
     if (change !== undefined) {
-      this.changed(change)
+      this.changed(from.server, change)
       // In the era of listen streams a change that names no stream of ours is nobody's. // STDIO-13
-      if (broadcasts) for (const listener of this.listeners) listener.offer(change)
+      if (from.broadcasts) for (const listener of this.listeners) listener.offer(change)
       return false
     }
     if (method !== 'notifications/elicitation/complete') return false
     const id = params?.['elicitationId']
-    const visit = typeof id === 'string' ? this.visits.get(id) : undefined
-    visit?.()
-    return visit !== undefined // ELIC-17
+    const waiting = typeof id === 'string' ? this.visits.get(id) : undefined
+    for (const done of waiting ?? []) done()
+    return waiting !== undefined // ELIC-17
   }
 
-  /** What is remembered of it is old news. // CACHE-06 */
-  changed(_change: Change): void {}
-
-  /** Nobody heard of changes for a while: what is remembered may be old news. // SUB-13 */
-  unwatched(_filter: ChangeFilter): void {}
+  /** What is kept of the server is old news, as far as the change goes; without one, all of it. // CACHE-06, SUB-13 */
+  changed(server: string, change?: Change): void {
+    this.settings.cache?.changed(server, change)
+  }
 
   /** There is a new link. */
-  restored(): void {
+  restored(server: string): void {
+    this.changed(server)
     for (const listener of this.listeners) listener.restored()
   }
 }

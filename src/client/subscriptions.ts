@@ -8,10 +8,11 @@ import type { Exchange } from '../jsonrpc/exchange.ts'
 import type { Notification } from '../jsonrpc/message.ts'
 import type { SubscriptionFilter } from '../protocol/types/subscriptions.ts'
 import { HEALTHY_MS, MAX_TRIES, pause, pauseMs } from './backoff.ts'
-import { call, checkAllowed, send } from './call.ts'
+import { call } from './call.ts'
 import { changeOf, ChangeQueue, type Change, type ChangeFilter } from './change-queue.ts'
 import type { Connection } from './connection.ts'
 import { isPassing, waitAsked } from './loss.ts'
+import { checkAllowed, send } from './request.ts'
 import type { Listener } from './standing.ts'
 
 /** Begins to listen. Throws `CapabilityError` where the agreed revision has no way to. */
@@ -107,7 +108,7 @@ class Subscription implements Listener {
     const { channel, standing } = this.#connection
     const change = changeOf(notification)
     if (change !== undefined) {
-      standing.changed(change)
+      standing.changed(channel.transport, change)
       this.queue.offer(change)
     } else if (notification.method === 'notifications/cancelled') {
       this.#exchange?.abandon('the server ended the subscription') // SUB-10
@@ -118,7 +119,7 @@ class Subscription implements Listener {
       const gaps = gapsOf(wish, notification.params?.['notifications'])
       if (gaps.length > 0) channel.note({ kind: 'subscription-gaps', data: { notGranted: gaps } }) // SUB-05
       if (!again) return
-      standing.unwatched(this.queue.filter)
+      standing.changed(channel.transport)
       this.queue.offerAll() // SUB-13
     }
   }

@@ -44,8 +44,11 @@ export interface Requested<Result> {
   encode(id: RequestId): JsonObject | JsonText | undefined
   /** What the carrier has to know beside the text. Called after `encode`, and only on links with a stream for each request. */
   facts?(): Facts | undefined
-  /** Makes of the raw result what the caller gets, before anyone else sees it; a throw rejects. */
-  read(raw: JsonObject): Result | Promise<Result>
+  /**
+   * Makes of the raw result what the caller gets, before anyone else sees it; a throw rejects. The request began at
+   * `startedAt` of the clock.
+   */
+  read(raw: JsonObject, startedAt: number): Result | Promise<Result>
   /**
    * The request failed, having begun at this time of the clock. A returned promise settles it in place of the error. Must
    * not throw. Requests that go well pay nothing for it.
@@ -164,7 +167,7 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
     if (!this.#end()) return
     if (this.#requested === undefined) return this.#resolve(raw)
     try {
-      this.#resolve(this.#requested.read(raw))
+      this.#resolve(this.#requested.read(raw, this.#startedAt))
     } catch (error) {
       this.#reject(error)
     }

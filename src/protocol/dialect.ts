@@ -85,6 +85,12 @@ export interface Traits {
   readonly unreadId: 'null' | 'none'
   /** Whether a question by URL must have an `elicitationId`, made by the server. // ELIC-14, ELIC-15 */
   readonly elicitationIds: boolean
+  /** Whether a client must have declared that it includes context of servers in sampling, before it is asked to. // SAMP-12 */
+  readonly samplingContextDeclared: boolean
+  /** Whether a request for sampling may bring tools. // SAMP-06 */
+  readonly samplingTools: boolean
+  /** Whether results say how long they may be kept. // CACHE-01 */
+  readonly cacheHints: boolean
   /** Whether HTTP headers repeat what the message says, and are checked against it. // HTTP-56, HTTP-58 */
   readonly mirrorsHeaders: boolean
 }

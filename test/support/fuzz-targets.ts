@@ -2,7 +2,7 @@
 
 import { PilotError } from '../../src/base/errors.ts'
 import { exceedsDepth, isJsonObject } from '../../src/base/json.ts'
-import { readTools } from '../../src/client/tools.ts'
+import { entryReader } from '../../src/client/entries.ts'
 import { readMessage } from '../../src/jsonrpc/message.ts'
 import { identifyRemains } from '../../src/jsonrpc/oversize.ts'
 import { DIALECTS } from '../../src/protocol/dialects/index.ts'
@@ -168,8 +168,9 @@ const dialects: FuzzTarget = {
           if (Array.isArray(content))
             for (const block of content) blockToText(block as unknown as ContentBlock)
           return String(
-            readTools(Array.isArray(result['tools']) ? result['tools'] : [], () => undefined)
-              .length,
+            entryReader('tools/list', { note: () => undefined, mirrors: true })(
+              Array.isArray(result['tools']) ? result['tools'] : [],
+            ).length,
           )
         }),
       )

@@ -28,6 +28,9 @@ export const vocabulary20241105: Vocabulary = {
     argumentErrors: 'error', // TOOL-16
     unreadId: 'null', // RPC-08
     elicitationIds: false,
+    samplingContextDeclared: false,
+    samplingTools: false,
+    cacheHints: false, // CACHE-03
     mirrorsHeaders: false,
   },
   clientCapabilities: {

@@ -16,6 +16,8 @@ export const vocabulary20251125: Vocabulary = {
     argumentErrors: 'result', // TOOL-16
     unreadId: 'none', // RPC-08
     elicitationIds: true, // ELIC-14
+    samplingTools: true, // SAMP-06
+    samplingContextDeclared: true, // SAMP-12
   },
   clientCapabilities: {
     ...previous.clientCapabilities,

@@ -23,9 +23,3 @@ export function schemeOf(uri: string): string | undefined {
   const scheme = uri.slice(0, colon)
   return /^[A-Za-z][A-Za-z0-9+.-]*$/.test(scheme) ? scheme.toLowerCase() : undefined
 }
-
-/** Whether some segment of the path is `.` or `..`, also when it is written in octets or behind a backslash. // RES-08 */
-export function hasDotSegment(text: string): boolean {
-  const plain = text.replaceAll(/%2e/gi, '.').replaceAll(/%2f|%5c|\\/gi, '/')
-  return plain.split(/[/?#]/).some((segment) => segment === '.' || segment === '..')
-}

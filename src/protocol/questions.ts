@@ -20,6 +20,9 @@ export function projectQuestion(
 }
 
 function projectSampling(params: JsonObject, words: Vocabulary): JsonObject {
+  const wantsTools = params['tools'] !== undefined || params['toolChoice'] !== undefined
+  if (wantsTools && !words.traits.samplingTools)
+    throw cannotSay('tools in sampling', words, 'sampling/createMessage') // SAMP-06
   const messages = params['messages']
   if (!Array.isArray(messages)) return params
   const told = messages.flatMap((message): JsonValue[] =>
@@ -80,10 +83,14 @@ function projectField(name: string, field: JsonObject, words: Vocabulary): JsonO
   }
 }
 
-function cannotSay(what: string, words: Vocabulary): CapabilityError {
+function cannotSay(
+  what: string,
+  words: Vocabulary,
+  method: string = 'elicitation/create',
+): CapabilityError {
   return new CapabilityError(
     'DP_CAPABILITY_METHOD',
     `The revision ${words.revision} has no words for ${what}; ask in another way or agree on a newer revision`,
-    { method: 'elicitation/create', revision: words.revision, missing: what },
+    { method, revision: words.revision, missing: what },
   )
 }

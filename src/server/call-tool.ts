@@ -4,30 +4,27 @@
  * A tool's failure is a result, a wrong call is an error, and what nobody expected is told to the log, not to the peer.
  */
 
-import {
-  CapabilityError,
-  describeError,
-  issuesInWords,
-  RpcError,
-  RpcRefusal,
-  type SchemaIssue,
-} from '../base/errors.ts'
+import { issuesInWords, RpcRefusal, type SchemaIssue } from '../base/errors.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/log.ts'
 import { INTERNAL_ERROR } from '../jsonrpc/message.ts'
-import { capabilityAt } from '../protocol/capability.ts'
 import type { Outcome } from '../protocol/dialect.ts'
-import { invalidParams, missingClientCapability } from '../protocol/errors.ts'
+import { invalidParams } from '../protocol/errors.ts'
+import type { Headers } from '../protocol/headers.ts'
+import { checkParamHeaders, paramMirrorsOf, type ParamMirror } from '../protocol/param-headers.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import { compileSchema, type CompiledSchema } from '../schema/check.ts'
 import { checkStandard, isStandardSchema, type StandardSchema } from '../schema/standard.ts'
-import { ToolError, toResult, type ToolDefinition } from '../tools/define.ts'
+import { toResult, type ToolDefinition } from '../tools/define.ts'
 import type { CallContext } from './context.ts'
+import { afterThrow } from './throws.ts'
 
 export interface ToolCall {
   readonly tool: ToolDefinition
   readonly args: unknown
   readonly context: CallContext
+  /** Headers that repeat arguments, where the carrier has them and the revision wants them. */
+  readonly headers: Headers | undefined
   readonly logger: Logger
   /** Makes the id under which an unexpected failure is logged. */
   readonly newId: () => string
@@ -38,6 +35,8 @@ interface PreparedTool {
   readonly standard: StandardSchema | undefined
   readonly input: CompiledSchema | undefined
   readonly output: CompiledSchema | undefined
+  /** Arguments that headers repeat. */
+  readonly mirrors: readonly ParamMirror[]
 }
 
 const prepared = new WeakMap<ToolDefinition, PreparedTool>()
@@ -49,7 +48,10 @@ async function prepareTool({ tool, logger }: ToolCall): Promise<void> {
   const compiled = standard === undefined ? await compileSchema(input) : undefined
   const output =
     told.outputSchema === undefined ? undefined : await compileSchema(told.outputSchema)
-  prepared.set(tool, { standard, input: compiled, output })
+  // A tool whose annotations are wrong is not offered with them: clients drop it. // HTTP-68
+  const asked = paramMirrorsOf(told.inputSchema)
+  const mirrors = asked.kind === 'mirrors' ? asked.mirrors : []
+  prepared.set(tool, { standard, input: compiled, output, mirrors })
   if (compiled?.kind !== 'uncheckable') return
   logger.warn('arguments cannot be checked', { tool: told.name, because: compiled.because })
 }
@@ -66,6 +68,7 @@ export function callTool(call: ToolCall): Outcome | Promise<Outcome> {
   if (!isJsonObject(args)) throw invalidParams('The member "arguments" must be an object')
   const ready = prepared.get(tool)
   if (ready === undefined) return prepareTool(call).then(() => callTool(call))
+  if (call.headers !== undefined) checkParamHeaders(ready.mirrors, args, call.headers) // HTTP-72
   if (ready.standard !== undefined) return callStandard(call, ready.standard, args)
   const verdict = ready.input?.kind === 'checkable' ? ready.input.check(args) : undefined
   return verdict?.valid === false ? misfit(call, verdict.issues) : run(call, args)
@@ -94,7 +97,7 @@ function run(call: ToolCall, args: unknown): Outcome | Promise<Outcome> {
   try {
     returned = tool.run(args, context)
   } catch (error) {
-    return complete(failed(call, error))
+    return failed(call, error)
   }
   if (!isThenable(returned)) return conclude(call, returned)
   return new Promise((resolve, reject) => {
@@ -102,7 +105,7 @@ function run(call: ToolCall, args: unknown): Outcome | Promise<Outcome> {
     Promise.resolve(returned)
       .then(
         (value) => conclude(call, value),
-        (error: unknown) => complete(failed(call, error)),
+        (error: unknown) => failed(call, error),
       )
       .then(resolve, reject)
   })
@@ -121,6 +124,7 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 function conclude(call: ToolCall, returned: unknown): Outcome | Promise<Outcome> {
   const { tool, context } = call
   if (context.suspended !== undefined) return context.suspended
+  context.finish()
   const result = toResult(returned, tool.output !== undefined)
   if (tool.tool.outputSchema === undefined || result.isError === true) return complete(result)
   const output = prepared.get(tool)?.output
@@ -146,25 +150,14 @@ function checkResult(
 }
 
 /** What a throw of a tool tells its caller. */
-function failed({ tool, context, logger, newId }: ToolCall, error: unknown): CallToolResult {
-  if (error instanceof ToolError) return failure(error.message) // TOOL-14
-  if (error instanceof RpcRefusal) throw error
-  if (error instanceof CapabilityError) {
-    if (context.dialect.traits.serverAsks === 'request' || error.missing === undefined)
-      return failure(error.message)
-    throw missingClientCapability(capabilityAt(error.missing)) // ERR-07
-  }
-  if (error instanceof RpcError)
-    return failure(`The client refused a question of ${tool.tool.name}: ${error.message}`)
-  const id = newId()
-  const stack = error instanceof Error ? (error.stack ?? '') : ''
-  logger.error('a tool failed unexpectedly', {
-    tool: tool.tool.name,
-    id,
-    error: describeError(error),
-    stack,
-  })
-  return failure(`Internal error (${id})`)
+function failed(
+  { tool, context, logger, newId }: ToolCall,
+  error: unknown,
+): Outcome | Promise<Outcome> {
+  context.finish()
+  const thrower = { kind: 'tool', name: tool.tool.name, context, logger, newId } as const
+  const ended = afterThrow(error, thrower)
+  return 'text' in ended ? complete(failure(ended.text)) : ended
 }
 
 function failure(text: string): CallToolResult {

@@ -3,74 +3,24 @@
  */
 
 import type { JsonObject, JsonText } from '../base/json.ts'
-import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
-import type { Peer } from '../jsonrpc/peer.ts'
-import type { ClientFacts, Dialect, Inbound, ServerIdentity } from '../protocol/dialect.ts'
-import { invalidParams, methodNotFound } from '../protocol/errors.ts'
-import { isLoggingLevel, type LoggingLevel } from '../protocol/types/common.ts'
+import { invalidParams, methodNotFound, resourceNotFound } from '../protocol/errors.ts'
+import { isLoggingLevel } from '../protocol/types/common.ts'
+import type { FeatureOptions } from '../tools/context.ts'
 import type { ToolDefinition } from '../tools/define.ts'
 import { earlierAnswers } from './ask.ts'
 import { callTool } from './call-tool.ts'
-import { CallContext } from './context.ts'
-import type { Features } from './features.ts'
-import type { PagedList } from './list.ts'
-import type { ServerSettings } from './options.ts'
-import type { Sealer } from './request-state.ts'
-import { clientOf, type Sender } from './sender.ts'
-import type { Subscriptions } from './subscriptions.ts'
+import { complete } from './complete.ts'
+import { CallContext, NO_ANSWERS } from './context.ts'
+import { getPrompt } from './get-prompt.ts'
+import { isVisible, type PagedList } from './list.ts'
+import { readResource, uriOf } from './read-resource.ts'
+import { clientOf } from './sender.ts'
+import type { Dispatched, MethodContext, MethodFunction, Served } from './served.ts'
 
-/** What a method added by `server.handle` is given. */
-export interface MethodContext {
-  readonly signal: AbortSignal
-  readonly client: ClientFacts
-  /** Sends a notification on the stream of this request. */
-  notify(method: string, params: JsonObject): void
-}
-
-/** Answers one method by hand. Throw `RpcRefusal` to answer with a certain error. */
-export type MethodFunction = (
-  params: JsonObject,
-  context: MethodContext,
-) => Promise<JsonObject> | JsonObject
-
-/** The server, as its links see it. */
-export interface Served {
-  readonly settings: ServerSettings
-  readonly tools: Features<ToolDefinition>
-  readonly toolList: PagedList<ToolDefinition>
-  readonly sealer: Sealer
-  readonly methods: ReadonlyMap<string, MethodFunction>
-  identity(): ServerIdentity
-  heard(method: string, params: JsonObject | undefined): void
-  /** Whether a client's request of this method is answered at all, in this revision. */
-  serves(dialect: Dialect, method: string): boolean
-  readonly newId: () => string
-}
-
-/** What one link remembers between requests. */
-export interface LinkState {
-  readonly peer: Peer
-  readonly subscriptions: Subscriptions
-  /** Set by a legacy client for its session. // LOG-03 */
-  logLevel: LoggingLevel | undefined
-  /** Whether the client of a legacy session said that it is ready to be asked. // LIFE-06 */
-  readonly initialized: () => boolean
-}
-
-/** One request with everything known about it. */
-export interface Dispatched {
-  readonly dialect: Dialect
-  readonly sender: Sender
-  readonly inbound: Inbound
-  readonly request: InboundRequest
-  readonly link: LinkState
-}
+type Answer = JsonObject | JsonText
 
 /** Answers one request. Throws `RpcRefusal` for everything that is an error by the protocol. */
-export function dispatch(
-  server: Served,
-  call: Dispatched,
-): JsonObject | JsonText | Promise<JsonObject | JsonText> {
+export function dispatch(server: Served, call: Dispatched): Answer | Promise<Answer> {
   const { dialect, inbound } = call
   const { method } = inbound
   const own = server.methods.get(method)
@@ -80,13 +30,31 @@ export function dispatch(
     case 'tools/call':
       return answerCall(server, call)
     case 'tools/list':
-      return server.toolList.page(dialect, inbound.given['cursor'])
+      return answerList(server, call, server.offers.toolList)
+    case 'resources/list':
+      return answerList(server, call, server.offers.resourceList)
+    case 'resources/templates/list':
+      return answerList(server, call, server.offers.templateList)
+    case 'resources/read':
+      return readResource(server, call)
+    case 'prompts/list':
+      return answerList(server, call, server.offers.promptList)
+    case 'prompts/get':
+      return getPrompt(server, call)
+    case 'completion/complete':
+      if (server.identity().capabilities.completions === undefined) throw methodNotFound(method) // COMP-01
+      return complete(server, call)
     case 'ping':
       return {} // PING-01
     case 'server/discover':
       return dialect.welcome(server.identity()) // LIFE-13
     case 'subscriptions/listen':
       return answerListen(server, call)
+    case 'resources/subscribe':
+      return subscribe(server, call)
+    case 'resources/unsubscribe':
+      call.link.subscriptions.unwatch(uriOf(call))
+      return {}
     case 'logging/setLevel':
       return setLevel(server, call)
     default:
@@ -98,52 +66,62 @@ async function answerByHand(
   server: Served,
   call: Dispatched,
   own: MethodFunction,
-): Promise<JsonObject | JsonText> {
+): Promise<Answer> {
   const { request, sender, inbound, dialect } = call
   const context: MethodContext = {
     get signal() {
       return request.signal
     },
     client: clientOf(sender),
+    auth: request.facts?.auth,
     notify: (method, params) => request.notify(method, params),
   }
   const result = await own(inbound.params, context)
   return dialect.encodeResult(inbound.method, { kind: 'complete', result }, server.identity())
 }
 
-function answerCall(
+function answerList<Item extends FeatureOptions>(
   server: Served,
   call: Dispatched,
-): JsonObject | JsonText | Promise<JsonObject | JsonText> {
+  list: PagedList<Item>,
+): Answer | Promise<Answer> {
+  const facts = new CallContext(server, call, NO_ANSWERS)
+  return list.page(call.dialect, call.inbound.given['cursor'], facts)
+}
+
+function answerCall(server: Served, call: Dispatched): Answer | Promise<Answer> {
   const { name } = call.inbound.given
   if (typeof name !== 'string') throw invalidParams('tools/call needs a "name"')
-  const tool = server.tools.get(name)
-  if (tool === undefined) throw invalidParams(`Unknown tool: ${name.slice(0, 128)}`) // TOOL-15, ERR-20
-  const earlier = earlierAnswers(call.inbound, server.sealer)
+  const tool = server.offers.tools.get(name)
+  if (tool === undefined) throw unknownTool(name)
+  if (tool.visibleTo !== undefined && !isVisible(tool, new CallContext(server, call, NO_ANSWERS)))
+    throw unknownTool(name) // TOOL-27
+  const earlier = earlierAnswers(server, call, actsOnce(tool))
   return earlier === undefined
-    ? runTool(server, call, { tool, earlier: {} })
+    ? runTool(server, call, { tool, earlier: NO_ANSWERS })
     : earlier.then((answers) => runTool(server, call, { tool, earlier: answers }))
+}
+
+function unknownTool(name: string): Error {
+  return invalidParams(`Unknown tool: ${name.slice(0, 128)}`) // TOOL-15, ERR-20
+}
+
+/** Whether calling a tool twice may do more than calling it once, by its own word. // MRTR-11 */
+function actsOnce({ tool }: ToolDefinition): boolean {
+  return tool.annotations?.readOnlyHint !== true && tool.annotations?.idempotentHint !== true
 }
 
 function runTool(
   server: Served,
-  { dialect, sender, inbound, request, link }: Dispatched,
+  call: Dispatched,
   { tool, earlier }: { readonly tool: ToolDefinition; readonly earlier: JsonObject },
-): JsonObject | JsonText | Promise<JsonObject | JsonText> {
+): Answer | Promise<Answer> {
+  const { dialect, inbound, request } = call
   const outcome = callTool({
     tool,
     args: inbound.given['arguments'],
-    context: new CallContext({
-      dialect,
-      sender,
-      inbound,
-      request,
-      peer: link.peer,
-      sealer: server.sealer,
-      initialized: link.initialized,
-      earlier,
-      logLevel: server.settings.logging ? wantedLevel(dialect, inbound, link) : undefined,
-    }),
+    context: new CallContext(server, call, earlier),
+    headers: dialect.traits.mirrorsHeaders ? request.facts?.headers : undefined,
     logger: server.settings.logger,
     newId: server.newId,
   })
@@ -152,26 +130,29 @@ function runTool(
     : dialect.encodeResult('tools/call', outcome, server.identity())
 }
 
-/** The least level of log messages that the client wants: of this request, or of its session. // LOG-05, LOG-06 */
-function wantedLevel(
-  dialect: Dialect,
-  inbound: Inbound,
-  link: LinkState,
-): LoggingLevel | undefined {
-  return dialect.traits.logLevel === 'request' ? inbound.logLevel : (link.logLevel ?? 'info')
-}
-
-async function answerListen(server: Served, call: Dispatched): Promise<JsonObject | JsonText> {
+async function answerListen(server: Served, call: Dispatched): Promise<Answer> {
   const { dialect, inbound, request } = call
   const { capabilities } = server.identity()
+  const facts = new CallContext(server, call, NO_ANSWERS)
   const result = await call.link.subscriptions.open(request, inbound.params, {
     dialect,
     capabilities,
+    facts,
+    exists: (uri) => server.offers.find(uri, facts) !== undefined,
   })
   return dialect.encodeResult(inbound.method, { kind: 'complete', result }, server.identity())
 }
 
-function setLevel(server: Served, { inbound, link, dialect }: Dispatched): JsonObject | JsonText {
+/** // RES-05 */
+function subscribe(server: Served, call: Dispatched): Answer {
+  const uri = uriOf(call)
+  const facts = new CallContext(server, call, NO_ANSWERS)
+  if (server.offers.find(uri, facts) === undefined) throw resourceNotFound(uri)
+  call.link.subscriptions.watch(uri, facts)
+  return {}
+}
+
+function setLevel(server: Served, { inbound, link, dialect }: Dispatched): Answer {
   const { level } = inbound.params
   if (!isLoggingLevel(level)) throw invalidParams('Unknown log level') // ERR-20
   link.logLevel = level

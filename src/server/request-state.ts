@@ -19,6 +19,15 @@ export interface SealerOptions {
   readonly random?: Random
 }
 
+/** What was sealed, and what tells it from every other. */
+export interface OpenedState {
+  readonly state: JsonObject
+  /** Unique to this sealing. */
+  readonly id: string
+  /** When it expires, in milliseconds since 1970. */
+  readonly until: number
+}
+
 /** A key as WebCrypto holds it; its name is not a global type everywhere. */
 type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>
 
@@ -70,19 +79,19 @@ export class Sealer {
   }
 
   /** The state again. Throws `RpcRefusal` for anything that was not sealed here, for this request, in time. */
-  async open(text: string, binding: string): Promise<JsonObject> {
+  async open(text: string, binding: string): Promise<OpenedState> {
     const bytes = text.length > MAX_STATE_CHARACTERS ? undefined : fromBase64Url(text)
     if (bytes === undefined || bytes.length <= IV_BYTES) throw invalid()
     const additionalData = await digest(binding)
     const iv = bytes.slice(0, IV_BYTES)
     for (const key of await this.#keys) {
       const plain = await decrypt(key, { iv, additionalData }, bytes.slice(IV_BYTES))
-      if (plain !== undefined) return this.#read(plain)
+      if (plain !== undefined) return { ...this.#read(plain), id: toBase64Url(iv) }
     }
     throw invalid()
   }
 
-  #read(plain: ArrayBuffer): JsonObject {
+  #read(plain: ArrayBuffer): Omit<OpenedState, 'id'> {
     // Sealed here, so its shape is known; its time is not.
     const { until, state } = JSON.parse(new TextDecoder().decode(plain)) as {
       until: number
@@ -90,7 +99,7 @@ export class Sealer {
     }
     if (this.#clock.wall() > until)
       throw new RpcRefusal(INVALID_PARAMS, 'The requestState has expired: start the call again')
-    return isJsonObject(state) ? state : {}
+    return { state: isJsonObject(state) ? state : {}, until }
   }
 }
 

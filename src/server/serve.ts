@@ -12,7 +12,7 @@ import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import { INVALID_REQUEST, type Notification, type Request } from '../jsonrpc/message.ts'
 import { Peer, type Answer, type EncodedError } from '../jsonrpc/peer.ts'
-import type { WireSink } from '../jsonrpc/wire.ts'
+import type { AuthFacts, WireSink } from '../jsonrpc/wire.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
 import { dialectFor, NEWEST_MODERN } from '../protocol/dialects/index.ts'
 import { readClientCapabilities, readImplementation } from '../protocol/decode.ts'
@@ -21,8 +21,10 @@ import { envelopeRevision } from '../protocol/envelope.ts'
 import { errorObject, invalidParams, noEnvelope, unsupportedVersion } from '../protocol/errors.ts'
 import { checkHeaders } from '../protocol/headers.ts'
 import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
-import { dispatch, type LinkState, type Served } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import { ElicitationIds } from './elicitation-ids.ts'
 import type { Sender } from './sender.ts'
+import type { LinkState, Served } from './served.ts'
 import { Subscriptions, type ChangeNotice } from './subscriptions.ts'
 
 /** What one link knows of its legacy session, once there is one. */
@@ -44,6 +46,8 @@ export interface ServeOptions {
 export interface ServedLink {
   /** Tells a change to whoever asked for it on this link. */
   tell(notice: ChangeNotice): void
+  /** Tells that a visit by URL is over, if this client was asked for it. // ELIC-16 */
+  tellVisited(elicitationId: string): void
   close(): Promise<void>
 }
 
@@ -77,13 +81,13 @@ class Conversation implements ServedLink {
   constructor(server: Served, channel: Channel) {
     this.#server = server
     this.#channel = channel
-    this.#subscriptions = new Subscriptions(server.settings.maxSubscriptions)
+    this.#subscriptions = new Subscriptions(server.settings)
     this.#peer = new Peer(channel, {
       clock: server.settings.clock,
       logger: server.settings.logger,
       maxActive: server.settings.maxActive,
       onRequest: (request, inbound) => this.#answer(request, inbound),
-      onNotification: (notification) => this.#hear(notification),
+      onNotification: (notification, facts) => this.#hear(notification, facts?.auth),
       belongsTo: (notification) => this.#session?.dialect.exchangeOf(notification),
       cancels: cancellationOf,
       cancel: (id, reason) =>
@@ -95,6 +99,7 @@ class Conversation implements ServedLink {
     this.#link = {
       peer: this.#peer,
       subscriptions: this.#subscriptions,
+      elicitations: new ElicitationIds(),
       logLevel: undefined,
       initialized: () => this.#session?.initialized === true,
     }
@@ -105,7 +110,13 @@ class Conversation implements ServedLink {
     this.#subscriptions.tell(notice)
     const session = this.#session
     if (session?.initialized !== true || session.dialect.traits.changes !== 'broadcast') return
-    this.#say(notice.method)
+    if (!('uri' in notice)) this.#say(notice.method)
+    else if (this.#subscriptions.watches(notice)) this.#say(notice.method, { uri: notice.uri }) // RES-05
+  }
+
+  tellVisited(elicitationId: string): void {
+    if (this.#link.elicitations.take(elicitationId))
+      this.#say('notifications/elicitation/complete', { elicitationId })
   }
 
   async close(): Promise<void> {
@@ -196,10 +207,10 @@ class Conversation implements ServedLink {
     return isRevision(offered) && served.includes(offered) ? offered : newest
   }
 
-  #hear({ method, params }: Notification): void {
-    if (method === 'notifications/initialized' && this.#session !== undefined)
-      this.#session.initialized = true
-    this.#server.heard(method, params)
+  #hear({ method, params }: Notification, auth: AuthFacts | undefined): void {
+    const session = this.#session
+    if (method === 'notifications/initialized' && session !== undefined) session.initialized = true
+    this.#server.heard(method, params, { client: session?.client, auth })
   }
 
   #encodeError(error: unknown, { memo }: InboundRequest): EncodedError {

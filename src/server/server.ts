@@ -6,62 +6,105 @@
 
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import { isUri } from '../formats/uri.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, ServerIdentity } from '../protocol/dialect.ts'
 import type { ToolDefinition } from '../tools/define.ts'
-import type { MethodFunction, Served } from './dispatch.ts'
-import { Features } from './features.ts'
-import { PagedList } from './list.ts'
+import type { PromptDefinition } from '../tools/prompt.ts'
+import type { ResourceDefinition } from '../tools/resource.ts'
+import type { TemplateDefinition } from '../tools/template.ts'
+import type { Features } from './features.ts'
+import { Offers, type ListKind } from './offers.ts'
 import { identityOf, serverSettingsOf, type ServerOptions, type ServerSettings } from './options.ts'
+import { Rates } from './rates.ts'
 import { Sealer } from './request-state.ts'
 import { serveLink, type ServedLink } from './serve.ts'
-import { TOOLS_CHANGED } from './subscriptions.ts'
+import type { MethodFunction, Served, Speaker } from './served.ts'
+import { LIST_CHANGES, type ChangeNotice } from './subscriptions.ts'
+import { usedStatesInMemory, type UsedStates } from './used-states.ts'
+
+/** Hears a notification of a client, and who sent it. `params` are peer values, unchecked. */
+export type NotificationListener = (
+  method: string,
+  params: JsonObject | undefined,
+  from: Speaker,
+) => void
 
 export class Server implements AsyncDisposable {
   /** Add and remove at any time; clients that asked for it are told. Names are unique. */
   readonly tools: Features<ToolDefinition>
+  /** Resources with a URI of their own. Add and remove at any time, as with tools. */
+  readonly resources: Features<ResourceDefinition>
+  /** Templates, by their text. Asked in their order for a URI that is no resource's. */
+  readonly templates: Features<TemplateDefinition>
+  readonly prompts: Features<PromptDefinition>
   readonly #settings: ServerSettings
   readonly #methods = new Map<string, MethodFunction>()
   readonly #links = new Set<ServedLink>()
   readonly #wire: WireSink | undefined
   readonly #maxMessageBytes: number | undefined
-  readonly #toolList: PagedList<ToolDefinition>
+  readonly #offers: Offers
   readonly #sealer: Sealer
-  readonly #listeners = new Set<(method: string, params: JsonObject | undefined) => void>()
+  readonly #usedStates: UsedStates | undefined
+  readonly #completions: Rates
+  readonly #listeners = new Set<NotificationListener>()
   readonly #served = new Map<Dialect, Set<string>>()
-  #declaresTools: boolean
   #identity: ServerIdentity | undefined
-  #changed = false
+  /** Changes of this breath, by list or URI: each is told once. */
+  readonly #untold = new Map<string, ChangeNotice>()
 
   constructor(options: ServerOptions) {
     this.#settings = serverSettingsOf(options)
     this.#wire = options.wire
     this.#maxMessageBytes = options.maxMessageBytes
-    this.#declaresTools = options.tools !== undefined
-    this.#sealer = new Sealer({
-      clock: this.#settings.clock,
-      random: this.#settings.random,
-      ...(options.stateKeys === undefined ? {} : { keys: options.stateKeys }),
+    const { clock, random, completionsPerSecond } = this.#settings
+    const { singleUse = true, stateKeys: keys } = options
+    this.#sealer = new Sealer({ clock, random, ...(keys === undefined ? {} : { keys }) })
+    this.#usedStates = usedStatesOf(singleUse, this.#settings)
+    this.#completions = new Rates(clock, {
+      burst: completionsPerSecond * 2,
+      perSecond: completionsPerSecond,
     })
-    this.#toolList = new PagedList<ToolDefinition>(
-      {
-        method: 'tools/list',
-        member: 'tools',
-        nameOf: (one) => one.tool.name,
-        items: () => this.tools,
-        told: (one) => one.tool as unknown as JsonObject, // a Tool holds JSON values only
-        pageSize: this.#settings.pageSize,
-      },
-      () => this.#self(),
-    )
-    this.tools = new Features<ToolDefinition>(
-      'tool',
-      (one) => one.tool.name,
-      () => this.#toolsChanged(),
-    )
+    this.#offers = new Offers({
+      settings: this.#settings,
+      self: () => this.#self(),
+      changed: (kind, declaredMore) => this.#changed(kind, declaredMore),
+    })
+    this.tools = this.#offers.tools
+    this.resources = this.#offers.resources
+    this.templates = this.#offers.templates
+    this.prompts = this.#offers.prompts
+    if (options.tools !== undefined) this.#offers.declare('tools')
+    if ((options.resources ?? options.templates) !== undefined) this.#offers.declare('resources')
+    if (options.prompts !== undefined) this.#offers.declare('prompts')
     this.tools.add(...(options.tools ?? []))
+    this.resources.add(...(options.resources ?? []))
+    this.templates.add(...(options.templates ?? []))
+    this.prompts.add(...(options.prompts ?? []))
+  }
+
+  /**
+   * Tells that what is at a URI has changed, to every client that watches it or something above it: whoever subscribed to
+   * `file:///notes` hears of `file:///notes/monday`. Changes of one breath are told once. // RES-05, RES-06, RES-15
+   */
+  resourceUpdated(uri: string): void {
+    if (!isUri(uri)) throw new UsageError(`${JSON.stringify(uri)} is no absolute URI.`)
+    this.#tellSoon(uri, {
+      method: 'notifications/resources/updated',
+      uri,
+      mayHear: (facts) => this.#offers.mayHear(uri, facts),
+    })
+  }
+
+  /**
+   * Tells the client that was asked to send a person to a URL, under this `elicitationId`, that the person is done there.
+   * Only 2025-11-25 has this notice; elsewhere, and for an id that nobody was given, nothing happens. Make sure first that
+   * whoever came to the URL is the one that the request was for. // ELIC-16, ELIC-24
+   */
+  elicitationComplete(elicitationId: string): void {
+    for (const link of this.#links) link.tellVisited(elicitationId)
   }
 
   /**
@@ -74,8 +117,11 @@ export class Server implements AsyncDisposable {
     this.#methods.set(method, answer)
   }
 
-  /** Hears every notification of every client that is not about a request. Gives a function that stops it. */
-  onNotification(listener: (method: string, params: JsonObject | undefined) => void): () => void {
+  /**
+   * Hears every notification of every client that is not about a request, e.g. `notifications/roots/list_changed`. Gives a
+   * function that stops it. // ROOT-05
+   */
+  onNotification(listener: NotificationListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -109,22 +155,25 @@ export class Server implements AsyncDisposable {
   #face(): Served {
     return {
       settings: this.#settings,
-      tools: this.tools,
-      toolList: this.#toolList,
+      offers: this.#offers,
       sealer: this.#sealer,
+      usedStates: this.#usedStates,
+      completions: this.#completions,
       methods: this.#methods,
       identity: () => this.#self(),
-      heard: (method, params) => {
-        for (const listener of this.#listeners) listener(method, params)
+      heard: (method, params, from) => {
+        for (const listener of this.#listeners) listener(method, params, from)
       },
       serves: (dialect, method) => this.#serves(dialect, method),
-      newId: () =>
-        [...this.#settings.random(6)].map((byte) => byte.toString(16).padStart(2, '0')).join(''),
+      newId: (bytes = 6) =>
+        [...this.#settings.random(bytes)]
+          .map((byte) => byte.toString(16).padStart(2, '0'))
+          .join(''),
     }
   }
 
   #self(): ServerIdentity {
-    this.#identity ??= identityOf(this.#settings, this.#declaresTools)
+    this.#identity ??= identityOf(this.#settings, this.#offers.capabilities())
     return this.#identity
   }
 
@@ -143,18 +192,29 @@ export class Server implements AsyncDisposable {
     return true
   }
 
-  /** Changes of one breath are told once. // TOOL-23 */
-  #toolsChanged(): void {
-    if (!this.#declaresTools) {
-      this.#declaresTools = true
-      this.#identity = undefined
-    }
-    this.#toolList.forget()
-    if (this.#changed || this.#links.size === 0) return
-    this.#changed = true
-    queueMicrotask(() => {
-      this.#changed = false
-      for (const link of this.#links) link.tell(TOOLS_CHANGED)
-    })
+  /** What is offered may have become more, and with it what is declared. // TOOL-23, RES-07, PRMT-07 */
+  #changed(kind: ListKind, declaredMore: boolean): void {
+    if (declaredMore) this.#identity = undefined
+    this.#tellSoon(kind, LIST_CHANGES[kind])
   }
+
+  #tellSoon(what: string, notice: ChangeNotice): void {
+    if (this.#links.size === 0) return
+    if (this.#untold.size === 0) queueMicrotask(() => this.#tell())
+    this.#untold.set(what, notice)
+  }
+
+  #tell(): void {
+    const notices = [...this.#untold.values()]
+    this.#untold.clear()
+    for (const link of this.#links) for (const notice of notices) link.tell(notice)
+  }
+}
+
+function usedStatesOf(
+  singleUse: boolean | UsedStates,
+  { clock }: ServerSettings,
+): UsedStates | undefined {
+  if (singleUse === false) return undefined
+  return singleUse === true ? usedStatesInMemory(clock) : singleUse
 }

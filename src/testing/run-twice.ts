@@ -89,6 +89,7 @@ async function runOnce(tool: ToolDefinition, args: JsonObject, run: OneRun): Pro
     meta: {},
     progress: () => undefined,
     log: () => undefined,
+    closeStream: () => false,
     ask: <Q extends Question>(key: string) => {
       const answer = run.given.get(key)
       // The test gave this answer to the question of this key.

@@ -112,10 +112,10 @@ export interface RequestContext extends RequestFacts {
    */
   ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>>
   /**
-   * Lets go of the stream that the answer was to come by: the client takes it up again after `retryMs` and finds what came
-   * meanwhile. Only there where the carrier can do that; long work then needs no open connection. // HTTP-16
+   * Lets go of the connection that waits for the answer: the client comes back after `retryMs` (default 1 s) and finds what
+   * there is, so that long work needs no open connection. False, and nothing happens, where that cannot be. // HTTP-16
    */
-  readonly closeStream?: ((retryMs?: number) => void) | undefined
+  closeStream(retryMs?: number): boolean
 }
 
 /** The name it has in tools; the same as `RequestContext`. */

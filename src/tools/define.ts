@@ -14,8 +14,10 @@ import type {
   ToolAnnotations,
 } from '../protocol/types/tools.ts'
 import type { Icon } from '../protocol/types/common.ts'
+import { paramMirrorsOf } from '../protocol/param-headers.ts'
 import { jsonSchemaOf, type Schema } from '../schema/standard.ts'
-import type { ToolContext } from './context.ts'
+import type { FeatureOptions, RequestContext } from './context.ts'
+import { checkIcons, visibility } from './feature.ts'
 
 /** A tool failed in a way its caller should hear: becomes a result with `isError` and this text. // TOOL-14 */
 export class ToolError extends Error {
@@ -47,7 +49,7 @@ export function reply(
  */
 export type ToolReply<Out> = Out | Reply
 
-export interface ToolOptions<In, Out> {
+export interface ToolOptions<In, Out> extends FeatureOptions {
   /** 1 to 128 of `A-Z a-z 0-9 _ - .`. // TOOL-21 */
   readonly name: string
   readonly title?: string
@@ -59,17 +61,17 @@ export interface ToolOptions<In, Out> {
   readonly icons?: readonly Icon[]
   readonly _meta?: JsonObject
   /** `args` fit `input`; a Standard Schema's defaults and transformations are applied. */
-  run(args: In, context: ToolContext): Promise<ToolReply<Out>> | ToolReply<Out>
+  run(args: In, context: RequestContext): Promise<ToolReply<Out>> | ToolReply<Out>
 }
 
 /** A tool, ready to be served or mounted. Made by `defineTool`. */
-export interface ToolDefinition {
+export interface ToolDefinition extends FeatureOptions {
   /** What `tools/list` says of it, in the words of the newest revision. */
   readonly tool: Tool
   readonly input: Schema
   readonly output: Schema | undefined
   /** What it gives may be a promise, and goes through `toResult`. */
-  run(args: unknown, context: ToolContext): unknown
+  run(args: unknown, context: RequestContext): unknown
 }
 
 const NAME = /^[A-Za-z0-9_.-]{1,128}$/ // TOOL-21
@@ -78,8 +80,8 @@ const NAME = /^[A-Za-z0-9_.-]{1,128}$/ // TOOL-21
 const NO_ARGUMENTS: JsonObject = { type: 'object', additionalProperties: false }
 
 /**
- * Makes a tool. Throws `UsageError` for a name outside the allowed characters and `SchemaError` when a schema cannot be
- * told to clients.
+ * Makes a tool. Throws `UsageError` for a name outside the allowed characters, and `SchemaError` when a schema cannot be
+ * told to clients or repeats arguments in headers against the rules.
  */
 export function defineTool<In = JsonObject, Out = unknown>(
   options: ToolOptions<In, Out>,
@@ -97,7 +99,15 @@ export function defineTool<In = JsonObject, Out = unknown>(
       `The input schema of tool ${name} must have "type": "object" at its root.`,
     )
   }
+  const mirrored = paramMirrorsOf(inputSchema)
+  if (mirrored.kind === 'fault') {
+    throw new SchemaError(
+      'DP_SCHEMA_DEFINITION',
+      `The input schema of tool ${name} cannot be offered over HTTP: ${mirrored.problem}.`,
+    ) // HTTP-65, HTTP-66, HTTP-67
+  }
   const { title, description, annotations, icons, _meta } = options
+  checkIcons(icons, `tool ${name}`)
   const tool: Tool = {
     name,
     ...(title === undefined ? {} : { title }),
@@ -112,6 +122,7 @@ export function defineTool<In = JsonObject, Out = unknown>(
     tool,
     input: input ?? NO_ARGUMENTS,
     output,
+    ...visibility(options),
     // The caller hands `run` what passed `input`, which is what In means.
     run: (args, context) => options.run(args as In, context),
   }
@@ -119,11 +130,18 @@ export function defineTool<In = JsonObject, Out = unknown>(
 
 /** The result for the wire of what a tool returned. `undefined` becomes an empty result. */
 export function toResult(returned: unknown, hasOutput: boolean): CallToolResult {
-  if (returned instanceof Reply) return returned.result
+  if (returned instanceof Reply) return withText(returned.result)
   if (returned === undefined) return { content: [] }
   if (typeof returned === 'string' && !hasOutput)
     return { content: [{ type: 'text', text: returned }] }
   // JSON.stringify drops what JSON cannot hold, and throws on cycles and BigInt: a fault of the tool, told as such.
   const structuredContent = returned as JsonValue
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent } // TOOL-11
+}
+
+/** Structured content is told in text as well, unless its author said something there. // TOOL-11 */
+function withText(result: CallToolResult): CallToolResult {
+  const { content, structuredContent } = result
+  if (structuredContent === undefined || content.length > 0) return result
+  return { ...result, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
 }

@@ -22,7 +22,8 @@ export interface Described {
 /** Those members alone, checked. `what` names the feature in errors. */
 export function describe(options: Described, what: string): Described {
   const { name, title, description, mimeType, annotations, icons, _meta } = options
-  if (typeof name !== 'string' || name === '') throw new UsageError(`The ${what} needs a name.`)
+  if (typeof name !== 'string' || name === '' || /\p{Surrogate}/u.test(name))
+    throw new UsageError(`The ${what} needs a name of whole characters.`)
   if (mimeType !== undefined && !isMimeType(mimeType)) {
     throw new UsageError(
       `The ${what} has the type ${JSON.stringify(mimeType)}; a type is written as in text/plain.`,

@@ -6,9 +6,11 @@
 
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import { encodeBase64 } from '../formats/base64.ts'
 import { isUri } from '../formats/uri.ts'
-import type { Resource } from '../protocol/types/resources.ts'
+import type { ReadResourceResult, Resource } from '../protocol/types/resources.ts'
 import type { CacheHint, FeatureOptions, RequestContext } from './context.ts'
+import { isBase64 } from './content-rules.ts'
 import { cacheOf, describe, visibility, type Described } from './feature.ts'
 
 /** One item of what a read gives. */
@@ -74,4 +76,71 @@ export function defineResource(options: ResourceOptions): ResourceDefinition {
     ...visibility(options),
     read: (asked, context) => options.read(asked, context),
   }
+}
+
+/** What is known of the resource that was read. */
+export interface ReadFacts {
+  readonly uri: string
+  readonly mimeType: string | undefined
+  readonly cache: CacheHint
+}
+
+/** The result for the wire of what `read` returned; its contents are empty when there is no such resource. // RES-03 */
+export function toReadResult(reply: ResourceReply, facts: ReadFacts): ReadResourceResult {
+  if (reply === undefined) return { contents: [] }
+  if (isWhole(reply)) {
+    const { contents, ttlMs, cacheScope, _meta } = reply
+    return {
+      contents: contents.map((part) => contentsOf(part, facts)),
+      ...facts.cache,
+      ...cacheOf(
+        {
+          ...(ttlMs === undefined ? {} : { ttlMs }),
+          ...(cacheScope === undefined ? {} : { cacheScope }),
+        },
+        `contents of ${facts.uri}`,
+      ),
+      ...(_meta === undefined ? {} : { _meta }),
+    }
+  }
+  const parts = isList(reply) ? reply : [reply]
+  return { contents: parts.map((part) => contentsOf(part, facts)), ...facts.cache }
+}
+
+function isWhole(reply: object | string): reply is ResourceContents {
+  return typeof reply === 'object' && 'contents' in reply
+}
+
+/** `Array.isArray` does not narrow readonly lists. */
+function isList<Part>(reply: Part | readonly Part[]): reply is readonly Part[] {
+  return Array.isArray(reply)
+}
+
+function contentsOf(
+  part: string | Uint8Array | ResourcePart,
+  { uri, mimeType }: ReadFacts,
+): ReadResourceResult['contents'][number] {
+  if (typeof part === 'string') return { uri, mimeType: mimeType ?? TEXT, text: part }
+  if (part instanceof Uint8Array)
+    return { uri, mimeType: mimeType ?? BYTES, blob: encodeBase64(part) }
+  const { text, blob, _meta } = part
+  const own = part.uri ?? uri
+  // Another item's type is its own: that of the resource says nothing about it.
+  const type = part.mimeType ?? (own === uri ? mimeType : undefined)
+  const meta = _meta === undefined ? {} : { _meta }
+  if (text !== undefined && blob === undefined)
+    return { uri: own, mimeType: type ?? TEXT, text, ...meta }
+  if (blob !== undefined && text === undefined)
+    return { uri: own, mimeType: type ?? BYTES, blob: base64Of(blob, own), ...meta }
+  throw new UsageError(`An item of what reading ${uri} gave must have either "text" or "blob".`)
+}
+
+const TEXT = 'text/plain'
+const BYTES = 'application/octet-stream'
+
+/** // RES-08 */
+function base64Of(blob: Uint8Array | string, uri: string): string {
+  if (typeof blob !== 'string') return encodeBase64(blob)
+  if (isBase64(blob)) return blob
+  throw new UsageError(`The "blob" of ${uri} is no base64; give the bytes themselves instead.`)
 }

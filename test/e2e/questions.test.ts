@@ -167,7 +167,7 @@ describe.each(MODERN)('questions at %s', (revision) => {
   it('take no state that was changed, made up, or meant for another call [MRTR-09, MRTR-10, MRTR-08]', async () => {
     const pair = await pairUp(
       revision,
-      { tools: [greeting()] },
+      { tools: [greeting()], singleUse: false },
       { answers: answering(['Ada', 'Bob']) },
     )
     await pair.client.callTool('greet', { lang: 'de' })
@@ -282,7 +282,7 @@ describe('a sealed state', () => {
     const before = new Sealer({ keys: [old], lifeMs: 1000, clock })
     const after = new Sealer({ keys: [fresh, old], lifeMs: 1000, clock })
     const text = await before.seal({ a: 1 }, 'call')
-    expect(await after.open(text, 'call')).toEqual({ a: 1 })
+    expect(await after.open(text, 'call')).toMatchObject({ state: { a: 1 } })
     await expect(before.open(await after.seal({}, 'call'), 'call')).rejects.toMatchObject({
       rpcCode: -32602,
     })

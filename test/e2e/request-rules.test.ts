@@ -108,8 +108,15 @@ describe('an error with a meaning of its own', () => {
   })
 
   it('says that a visit to a URL has to come first, with the visits [ERR-05]', async () => {
-    const pair = await pairUp('2025-11-25', { tools: [guarded, named('open')] })
-    await expect(pair.client.callTool('guarded')).rejects.toMatchObject({ rpcCode: -32042, data })
+    const accepting = { elicitationUrl: () => Promise.resolve({ action: 'accept' as const }) }
+    const pair = await pairUp(
+      '2025-11-25',
+      { tools: [guarded, named('open')] },
+      { answers: accepting },
+    )
+    await expect(pair.client.callTool('guarded')).rejects.toThrow()
+    const refused = pair.crossed.find(({ message }) => message.error !== undefined)
+    expect(refused?.message.error).toMatchObject({ code: -32042, data })
     await expect(pair.client.callTool('missing')).rejects.toMatchObject({ rpcCode: -32602 })
   })
 

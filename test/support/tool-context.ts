@@ -13,6 +13,7 @@ export function idleContext(signal: AbortSignal = new AbortController().signal):
     meta: {},
     progress: () => undefined,
     log: () => undefined,
+    closeStream: () => false,
     ask: () => Promise.reject(new Error('nobody is there to answer')),
   }
 }

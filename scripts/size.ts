@@ -90,7 +90,8 @@ async function bundle(files: readonly string[], minify: boolean) {
 
 /** The entry and all chunks that it imports by statement, also by way of others. */
 function loadedAtOnce({ outputs }: Metafile): ReadonlySet<string> {
-  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint !== undefined)
+  // What is behind `import()` is an entry point as well.
+  const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
   const seen = new Set(entry === undefined ? [] : [entry])
   for (const path of seen) {
     for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {

@@ -175,6 +175,16 @@ describe('era auto', () => {
     expect(scene.said).toEqual(['server/discover'])
   })
 
+  it('asks a server that lists what it refuses a second time, and no third [VERS-06]', async () => {
+    const refusal = no(-32022, { supported: [MODERN] })
+    const kind = new Scene({ 'server/discover': [refusal, discovery(MODERN)] })
+    const { server } = await negotiate(kind.opening, self, auto)
+    expect(server.revision).toBe(MODERN)
+    const stubborn = new Scene({ 'server/discover': [refusal, refusal] })
+    expect(await failure(negotiate(stubborn.opening, self, auto))).toBe(refusal)
+    expect(stubborn.said).toEqual(['server/discover', 'server/discover'])
+  })
+
   it('gives up a server that names an unknown version in the handshake, without a word more [VERS-03]', async () => {
     const scene = new Scene({
       'server/discover': [no(-32601)],

@@ -78,7 +78,7 @@ const rows: readonly Row[] = [
     '-32022 that lists what it refuses',
     refused(-32022, { supported: [MODERN] }),
     auto,
-    { kind: 'none', theirs: [MODERN], code: -32022 },
+    { kind: 'modern', revision: MODERN, answer: undefined },
   ],
   ['-32022 without a list', refused(-32022), auto, { kind: 'none', theirs: [], code: -32022 }],
   [

@@ -6,7 +6,7 @@
  */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts'
-import { MAX_VERSIONS, MODERN_CODES, supportedIn } from './errors.ts'
+import { MAX_VERSIONS, MODERN_CODES, supportedIn, UNSUPPORTED_VERSION } from './errors.ts'
 import { newestCommon, type Revision } from './revision.ts'
 
 /** What came of `server/discover`. */
@@ -47,12 +47,14 @@ export function readProbe(outcome: ProbeOutcome, wish: ProbeWish): Conclusion {
   if (outcome.kind === 'result') return readDiscovery(outcome.result, wish)
   if (outcome.kind !== 'error' || !MODERN_CODES.has(outcome.code)) return { kind: 'legacy' } // VERS-10, VERS-24
   const theirs = supportedIn(outcome.data) ?? []
-  // The same question would meet the same answer, also when the server lists the version that it refuses.
   const left = wish.modern.filter((one) => one !== wish.asked)
   const revision = newestCommon(left, theirs) // VERS-06
   if (revision !== undefined) return { kind: 'modern', revision, answer: undefined }
   const old = newestCommon(wish.legacy, theirs)
   if (old !== undefined) return { kind: 'handshake', revision: old } // VERS-22
+  // It lists what it refuses: a server that changes as we speak. It is asked a second time, and no third. // VERS-06
+  if (outcome.code === UNSUPPORTED_VERSION && theirs.includes(wish.asked))
+    return { kind: 'modern', revision: wish.asked, answer: undefined }
   return { kind: 'none', theirs, code: outcome.code } // VERS-12
 }
 

@@ -67,9 +67,9 @@ export interface PromptDefinition extends FeatureOptions {
 }
 
 /** Makes a prompt. Throws `UsageError` for an empty name and for arguments named twice. */
-export function definePrompt<
-  const Arguments extends readonly PromptArgumentOptions[] = readonly [],
->(options: PromptOptions<Arguments>): PromptDefinition {
+export function definePrompt<const Arguments extends readonly PromptArgumentOptions[]>(
+  options: PromptOptions<Arguments>,
+): PromptDefinition {
   const what = `prompt ${JSON.stringify(options.name)}`
   const complete = new Map<string, Completer>()
   const told: PromptArgument[] = []

@@ -45,8 +45,8 @@ function isPlain(value: string): boolean {
   return !isWrapped(value)
 }
 
-/** Without the blanks and tabs that HTTP does not count. // RFC 9110 §5.5 */
-function trimBlanks(value: string): string {
+/** Without the blanks and tabs around it, which HTTP does not count; nothing else is a blank. // RFC 9110 §5.5 */
+export function trimBlanks(value: string): string {
   let from = 0
   let to = value.length
   while (from < to && isBlank(value.charCodeAt(from))) from += 1

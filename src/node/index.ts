@@ -1,11 +1,26 @@
-/** What needs Node: servers as child processes, this process as a server, and files of captures. */
+/** What needs Node: servers as child processes, this process as a server, sockets and WebSockets, and files of captures. */
 
-export { http, sse, stdio, stdioServer } from '../transport/node/index.ts'
+export {
+  http,
+  serveUnixSocket,
+  serveWebSocket,
+  sse,
+  stdio,
+  stdioServer,
+  unixSocket,
+  webSocket,
+} from '../transport/node/index.ts'
 export type {
   NodeHttpOptions,
   StdioOptions,
   StdioServerOptions,
   TlsOptions,
+  UnixSocketOptions,
+  UnixSocketServer,
+  UnixSocketServerOptions,
+  WebSocketOptions,
+  WebSocketServer,
+  WebSocketServerOptions,
 } from '../transport/node/index.ts'
 export { openCapture, readCaptureFile } from '../capture/node/file.ts'
 export type { CaptureFile, OpenCaptureOptions } from '../capture/node/file.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Clock } from '../base/clock.ts'
 import type { Link, LinkPort, Transport } from '../jsonrpc/link.ts'
 import { memoryPair } from '../transport/memory.ts'
-import { linkContract, type TransportPair } from './link-contract.ts'
+import { linkContract, type ContractOptions, type TransportPair } from './link-contract.ts'
 
 /** A clock for waits in vain: what is set runs when all else has had its turn, many times over. */
 const hasty: Clock = {
@@ -61,9 +61,13 @@ function bent({ port: bendPort, link: bendLink }: Bend): TransportPair {
 }
 
 /** What is broken, up to the breach that is looked for. */
-async function breachesOf(bend: Bend, wanted?: RegExp): Promise<readonly string[]> {
+async function breachesOf(
+  bend: Bend,
+  wanted?: RegExp,
+  options: ContractOptions = {},
+): Promise<readonly string[]> {
   const breaches: string[] = []
-  for (const { name, run } of linkContract(() => bent(bend), { clock: hasty })) {
+  for (const { name, run } of linkContract(() => bent(bend), { clock: hasty, ...options })) {
     await run().catch((error: unknown) => breaches.push(`${name}: ${String(error)}`))
     if (wanted !== undefined && breaches.some((breach) => wanted.test(breach))) break
   }
@@ -198,6 +202,23 @@ describe('the contract of links', () => {
     ],
   ])('is broken by a transport that %s', async (_, bend, breach) => {
     expect(await breachesOf(bend, breach)).toContainEqual(expect.stringMatching(breach))
+  })
+
+  it('is broken by a transport that goes on where it should end, and by one that does not say why', async () => {
+    const said = await breachesOf({}, undefined, { afterTooLong: 'ends' })
+    expect(said).toEqual([
+      expect.stringMatching(
+        /^ends with a message that is too long, .*near to far: .*in vain until/,
+      ),
+      expect.stringMatching(
+        /^ends with a message that is too long, .*far to near: .*in vain until/,
+      ),
+    ])
+    const ending: Bend = { port: (port) => ({ unreadable: () => port.closed(new Error('no')) }) }
+    const breach = /ended it with the reason Error: no/
+    expect(await breachesOf(ending, breach, { afterTooLong: 'ends' })).toContainEqual(
+      expect.stringMatching(breach),
+    )
   })
 
   it('says which transport cannot be opened, and puts the rest away', async () => {

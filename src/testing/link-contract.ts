@@ -6,6 +6,7 @@
  */
 
 import { systemClock, type Clock } from '../base/clock.ts'
+import { PilotError } from '../base/errors.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import { WatchedEnd } from './watched-end.ts'
 
@@ -23,6 +24,11 @@ export interface ContractOptions {
   readonly timeoutMs?: number
   /** Characters that may still come while the reader is full: what the carrier had read already. Default 1 MiB. */
   readonly heldCharacters?: number
+  /**
+   * Whether a message that is too long is skipped, or ends the link as some framings demand: then both ends must be told why.
+   * Default `goes on`.
+   */
+  readonly afterTooLong?: 'goes on' | 'ends'
   readonly clock?: Clock
 }
 
@@ -53,7 +59,7 @@ export function linkContract(
   makePair: () => TransportPair | Promise<TransportPair>,
   options: ContractOptions = {},
 ): readonly ContractCheck[] {
-  const { heldCharacters = 1024 * 1024 } = options
+  const { heldCharacters = 1024 * 1024, afterTooLong = 'goes on' } = options
   const check = (name: string, use: (ends: Ends) => Promise<void>): ContractCheck => ({
     name,
     run: () => withEnds(makePair, options, use),
@@ -70,7 +76,9 @@ export function linkContract(
     ...bothWays('carries every text exactly', carriesExactly),
     ...bothWays('keeps the order', keepsOrder),
     check('carries both directions at once', carriesBothAtOnce),
-    ...bothWays('tells of a message that is too long, and goes on', tellsTooLong),
+    ...(afterTooLong === 'goes on'
+      ? bothWays('tells of a message that is too long, and goes on', tellsTooLong)
+      : bothWays('ends with a message that is too long, and tells both ends why', endsTooLong)),
     ...bothWays('stops reading while the reader is full', respectsFull),
     ...bothWays('tells by the receipt that a message has left', tellsByReceipt),
     ...bothWays(
@@ -170,6 +178,21 @@ async function tellsTooLong({ from, to }: Way): Promise<void> {
     () =>
       `a message of ${size} bytes was told as ${JSON.stringify(to.pieces.map((one) => [one.reason, one.size]))}`,
   )
+}
+
+async function endsTooLong({ from, to }: Way): Promise<void> {
+  from.link.write({ text: '1' })
+  from.link.write({ text: JSON.stringify('é'.repeat(MAX_BYTES / 2)) })
+  from.link.write({ text: '2' })
+  for (const end of [to, from]) {
+    await end.until(() => end.ends > 0, 'it has been told')
+    const code = end.reason instanceof PilotError ? end.reason.code : undefined
+    end.expect(
+      code === 'DP_TRANSPORT_TOO_LARGE',
+      () => `a message that was too long ended it with the reason ${String(end.reason)}`,
+    )
+  }
+  to.expectTexts(['1'])
 }
 
 /** More than pipes and sockets hold. */

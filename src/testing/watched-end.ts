@@ -20,6 +20,8 @@ export class WatchedEnd {
   readonly pieces: Unreadable[] = []
   /** How often the end was told. */
   ends = 0
+  /** What it was told first. */
+  reason: Error | undefined
   /** What was handed over after the end. */
   readonly late: string[] = []
   readonly #options: WatchOptions
@@ -125,7 +127,8 @@ export class WatchedEnd {
       },
       failed: () => this.#called('failed'),
       note: ({ kind }) => this.#called(`note ${kind}`),
-      closed: () => {
+      closed: (reason) => {
+        if (this.ends === 0) this.reason = reason
         this.ends += 1
         this.#look()
       },

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { linkContract, type ContractCheck } from '../../src/testing/link-contract.ts'
 import { memoryPair } from '../../src/transport/memory.ts'
-import { unixPair } from '../support/sockets/pairs.ts'
+import { unixPair, webSocketPair } from '../support/sockets/pairs.ts'
 import { bridgedPair } from '../support/stdio/bridged-pair.ts'
 
 // Each check over stdio starts a process, on machines that may be busy.
@@ -31,6 +31,13 @@ describe('stdio', () => {
 
 describe('unix socket', () => {
   it.each(titled(linkContract(unixPair)))('%s', async (_, run) => {
+    await expect(run()).resolves.toBeUndefined()
+  })
+})
+
+describe('websocket', () => {
+  const checks = linkContract(webSocketPair, { afterTooLong: 'ends' })
+  it.each(titled(checks))('%s', async (_, run) => {
     await expect(run()).resolves.toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 /**
- * Every stdio and HTTP client case of the case list beside the repository, run as its readme says. Where there is no such list the
+ * Every client case and every stdio server case of the case list beside the repository, run as its readme says. Where there is no such list the
  * file says so and has nothing to run; what the cases prove is proven by tests of our own as well.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -16,7 +16,7 @@ const cases = existsSync(listFile)
   : []
 if (cases.length === 0) console.log(`There is no ${listFile}: its cases are left out.`)
 
-const clientCases = cases.filter(({ kind }) => kind === 'client-stdio' || kind === 'client-http')
+const clientCases = cases.filter(({ kind }) => kind.startsWith('client-'))
 const serverCases = cases.filter(({ kind }) => kind === 'server-stdio')
 
 let serverFile = ''

@@ -1,4 +1,4 @@
-/** A misbehaving HTTP server of the case list as a process: its address, what it saw, and its end. */
+/** A misbehaving HTTP or WebSocket server of the case list as a process: its address, what it saw, and its end. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { JsonObject } from '../../src/base/json.ts'
@@ -22,7 +22,7 @@ export class CaseHttpServer {
   }
 
   async trace(): Promise<JsonObject> {
-    const response = await fetch(new URL('/__trace', this.url))
+    const response = await fetch(new URL('/__trace', this.url.replace(/^ws/, 'http')))
     return (await response.json()) as JsonObject // the case server writes an object
   }
 

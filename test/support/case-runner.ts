@@ -14,6 +14,7 @@ import type { ElicitResult } from '../../src/protocol/types/elicitation.ts'
 import { isRevision } from '../../src/protocol/revision.ts'
 import { http } from '../../src/transport/node/http-client.ts'
 import { stdio } from '../../src/transport/node/stdio-client.ts'
+import { webSocket } from '../../src/transport/node/websocket.ts'
 import { CaseHttpServer } from './case-http-server.ts'
 import { misfit, textOf, type StepOutcome } from './case-match.ts'
 
@@ -155,9 +156,10 @@ class CaseRun {
 
   async #transport(): Promise<Transport> {
     const { file, kind, client = {} } = this.#case
-    if (kind !== 'client-http')
+    if (kind === 'client-stdio')
       return stdio({ command: process.execPath, args: [file], cwd: this.#folder })
     const { url } = await this.#httpServer()
+    if (kind === 'client-ws') return webSocket(url)
     const { transport = 'auto', headers = {} } = client
     return http(url, { transport, headers })
   }

@@ -1,4 +1,4 @@
-/** The door of the transports that need Node: child processes, this process as a server, and HTTP by Node's client. */
+/** The door of the transports that need Node: child processes, this process as a server, HTTP by Node's client, sockets and WebSockets. */
 
 export { http, sse } from './http-client.ts'
 export type { NodeHttpOptions } from './http-client.ts'
@@ -7,3 +7,11 @@ export { stdio } from './stdio-client.ts'
 export type { StdioOptions } from './stdio-client.ts'
 export { stdioServer } from './stdio-server.ts'
 export type { StdioServerOptions } from './stdio-server.ts'
+export { unixSocket } from './socket.ts'
+export type { UnixSocketOptions } from './socket.ts'
+export { serveUnixSocket } from './socket-server.ts'
+export type { UnixSocketServer, UnixSocketServerOptions } from './socket-server.ts'
+export { webSocket } from './websocket.ts'
+export type { WebSocketOptions } from './websocket.ts'
+export { serveWebSocket } from './websocket-server.ts'
+export type { WebSocketServer, WebSocketServerOptions } from './websocket-server.ts'

@@ -1,10 +1,12 @@
-/** Both ends of a Unix socket in one process, as the link contract wants them. */
+/** Both ends of a socket in one process, as the link contract wants them. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Transport } from '../../../src/jsonrpc/link.ts'
 import type { TransportPair } from '../../../src/testing/link-contract.ts'
 import { serveUnixSocket } from '../../../src/transport/node/socket-server.ts'
+import { webSocket } from '../../../src/transport/node/websocket.ts'
+import { serveWebSocket } from '../../../src/transport/node/websocket-server.ts'
 import { unixSocket } from '../../../src/transport/node/socket.ts'
 
 /** A path of its own for a socket, and what removes its folder. */
@@ -33,6 +35,12 @@ export async function unixPair(): Promise<TransportPair> {
       await place.remove()
     },
   }
+}
+
+export async function webSocketPair(): Promise<TransportPair> {
+  const door = visitors('webSocket server')
+  const server = await serveWebSocket(door.accept)
+  return { near: webSocket(server.url), far: door.first, dispose: () => server.close() }
 }
 
 /** An `accept` whose first visitor is a transport that can be opened before anybody has come. */

@@ -1,0 +1,159 @@
+/**
+ * Who may come in at all: the names under which the server may be called, and the pages that may call it. // HTTP-02
+ *
+ * Closed unless it is told otherwise. A page that has its own name lead to this machine comes with that name as Host, and
+ * a page of another site with its own as Origin; both are compared whole, never by a part. It looks at no credentials.
+ */
+
+import { UsageError } from '../../base/errors.ts'
+import { isToken } from '../../formats/header-value.ts'
+import type { HeaderFields, ServerRequest } from './server-request.ts'
+
+export interface GuardOptions {
+  /**
+   * Values of `Host` to accept, as in `mcp.example.com` or `mcp.example.com:8080`; without a port the name also stands for
+   * itself with the port that is listened on. Default: `localhost`, `127.0.0.1` and `[::1]` with that port.
+   */
+  readonly allowedHosts?: readonly string[] | undefined
+  /** Origins of pages that may call, as in `https://app.example.com`. Default: those of this machine with the same port. */
+  readonly allowedOrigins?: readonly string[] | undefined
+  /** Accepts any `Host`. Default false. */
+  readonly anyHost?: boolean | undefined
+}
+
+/** `cors` is there for a page that was named as allowed. */
+export type Verdict =
+  | { readonly kind: 'passed'; readonly cors: HeaderFields | undefined }
+  | { readonly kind: 'refused'; readonly status: 400 | 403; readonly reason: string }
+
+const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+const PASSED: Verdict = { kind: 'passed', cors: undefined }
+/** The ports that no Host and no Origin names. */
+const SILENT_PORTS: ReadonlySet<number> = new Set([80, 443])
+/** What a browser says of a request that no other site is behind. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none'])
+
+export class Guard {
+  readonly #hosts: readonly string[] | undefined
+  readonly #origins: ReadonlySet<string>
+  readonly #anyHost: boolean
+  /** What is accepted on the port that was last asked about: seldom is there a second one. */
+  #names: { readonly port: number | undefined; readonly hosts: ReadonlySet<string> } | undefined
+
+  /** Throws `UsageError` for an entry that could never match. */
+  constructor(options: GuardOptions = {}) {
+    this.#hosts = options.allowedHosts?.map(checkedHost)
+    this.#origins = new Set(options.allowedOrigins?.map(checkedOrigin))
+    this.#anyHost = options.anyHost === true
+  }
+
+  check(request: ServerRequest): Verdict {
+    if (!request.target.startsWith('/'))
+      return { kind: 'refused', status: 400, reason: 'The request target must be a path' }
+    if (!this.#anyHost && !this.#isAllowedHost(request.header('host'), request.port))
+      return { kind: 'refused', status: 403, reason: 'This Host is not served here' }
+    const origin = request.header('origin')
+    const site = request.header('sec-fetch-site')
+    if (origin === undefined) {
+      if (site === undefined || OWN_SITES.has(site)) return PASSED
+      return { kind: 'refused', status: 403, reason: 'Requests of other sites are refused' }
+    }
+    if (this.#origins.has(origin)) return { kind: 'passed', cors: corsHeaders(origin) }
+    if (this.#isOwnOrigin(origin, request.port)) return PASSED
+    return { kind: 'refused', status: 403, reason: 'This Origin is not allowed' } // HTTP-03
+  }
+
+  #isAllowedHost(host: string | undefined, port: number | undefined): boolean {
+    if (host === undefined) return false
+    if (this.#names === undefined || this.#names.port !== port)
+      this.#names = { port, hosts: new Set(this.#hostsOn(port)) }
+    if (this.#names.hosts.has(host) || this.#names.hosts.has(host.toLowerCase())) return true
+    return port === undefined && this.#hosts === undefined && isLoopbackName(host)
+  }
+
+  #hostsOn(port: number | undefined): readonly string[] {
+    if (this.#hosts === undefined) return port === undefined ? [] : LOOPBACK.flatMap(on(port))
+    return this.#hosts.flatMap((host) =>
+      port === undefined || hasPort(host) ? [host] : [host, `${host}:${port}`],
+    )
+  }
+
+  /** A page of this machine on the port of the request itself. */
+  #isOwnOrigin(origin: string, port: number | undefined): boolean {
+    const host = /^https?:\/\/(.*)$/.exec(origin)?.[1]
+    if (host === undefined) return false
+    return port === undefined ? isLoopbackName(host) : LOOPBACK.flatMap(on(port)).includes(host)
+  }
+}
+
+/** A name as Host or Origin spell it on a port. */
+function on(port: number): (name: string) => readonly string[] {
+  return (name) => (SILENT_PORTS.has(port) ? [name, `${name}:${port}`] : [`${name}:${port}`])
+}
+
+/** One of the names of this machine, whatever its port: for carriers that do not know on which one they listen. */
+function isLoopbackName(host: string): boolean {
+  const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
+  return LOOPBACK.includes(name)
+}
+
+function hasPort(host: string): boolean {
+  return /:\d+$/.test(host)
+}
+
+function checkedHost(host: string): string {
+  if (/^[\w.-]+(?::\d{1,5})?$/.test(host) || /^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host))
+    return host.toLowerCase()
+  throw new UsageError(
+    `allowedHosts has ${JSON.stringify(host)}, which is no host. Write it as the Host header does: "mcp.example.com" or "mcp.example.com:8080".`,
+  )
+}
+
+function checkedOrigin(origin: string): string {
+  let parsed: URL | undefined
+  try {
+    parsed = new URL(origin)
+  } catch {
+    // Said below, together with addresses that are more than an origin.
+  }
+  if (parsed !== undefined && parsed.origin === origin && origin !== 'null') return origin
+  throw new UsageError(
+    `allowedOrigins has ${JSON.stringify(origin)}, which is no origin. Write scheme, host and port only, as in "https://app.example.com".`,
+  )
+}
+
+/** What lets a page read the answer. Never with credentials of the browser: tokens are sent by the page itself. */
+function corsHeaders(origin: string): HeaderFields {
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': 'Mcp-Session-Id, WWW-Authenticate',
+    vary: 'Origin',
+  }
+}
+
+/** Headers that a page may send beside those that every page may. */
+const PAGE_HEADERS: readonly string[] = [
+  'accept',
+  'authorization',
+  'content-type',
+  'last-event-id',
+  'mcp-method',
+  'mcp-name',
+  'mcp-protocol-version',
+  'mcp-session-id',
+]
+const MAX_REQUESTED = 100
+
+/** The answer to a page that asks whether it may ask. */
+export function preflightHeaders(request: ServerRequest, cors: HeaderFields): HeaderFields {
+  const asked = (request.header('access-control-request-headers') ?? '')
+    .split(',', MAX_REQUESTED)
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name.startsWith('mcp-param-') && isToken(name))
+  return {
+    ...cors,
+    'access-control-allow-methods': 'POST, GET, DELETE',
+    'access-control-allow-headers': [...PAGE_HEADERS, ...new Set(asked)].join(', '),
+    'access-control-max-age': '600',
+  }
+}

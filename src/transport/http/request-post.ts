@@ -66,6 +66,7 @@ type Mode = 'nothing' | 'json' | 'events' | 'refusal'
 const MAX_REFUSAL_BYTES = 64 * 1024
 /** What is kept of bytes that are no text, for the note about them. */
 const NOTED_BYTES = 64 * 1024
+const BYTE_ORDER_MARK = 0xfeff
 
 export class RequestPost implements Receipt, HttpSink {
   sent: Sent = 'no'
@@ -108,7 +109,7 @@ export class RequestPost implements Receipt, HttpSink {
   /** Ends it with an error, if it has not ended. */
   fail(error: Error): void {
     if (!this.#settled) this.#owner.port.failed(this.id, error)
-    this.#settle()
+    this.#settle(false)
     this.#keeper?.stop()
     this.#flight?.abort()
     this.#end()
@@ -179,12 +180,13 @@ export class RequestPost implements Receipt, HttpSink {
   #takeJson(): void {
     const bytes = this.#body?.take()
     if (bytes === undefined || bytes.length === 0) return this.#refuse('', undefined)
-    const text = decodeUtf8(bytes)
-    if (text === undefined) {
+    const decoded = decodeUtf8(bytes)
+    if (decoded === undefined) {
       const head = new Uint8Array(bytes.subarray(0, NOTED_BYTES))
       this.#note({ kind: 'not-utf8', bytes: head, data: { size: bytes.length } })
       return this.fail(notUtf8(this.#name, this.id))
     }
+    const text = decoded.charCodeAt(0) === BYTE_ORDER_MARK ? decoded.slice(1) : decoded
     const reading = readText(text)
     if (this.#type() === '' && !isMessage(reading)) return this.#refuse(text, undefined)
     void this.#take(text, reading)
@@ -230,7 +232,7 @@ export class RequestPost implements Receipt, HttpSink {
       onText: (text) => this.#take(text, readText(text)),
       onUnreadable: (head, tail) => {
         const { id, answer } = identifyRemains(head, tail)
-        if (answer && id === this.id) this.#settle()
+        if (answer && id === this.id) this.#settle(true)
       },
     })
     if (this.#flight !== undefined) this.#stream.attach(this.#flight)
@@ -241,7 +243,7 @@ export class RequestPost implements Receipt, HttpSink {
     this.#facts ??= { exchange: exchangeName(this.id), status: this.#status }
     const answered = answers(reading, this.id, batches)
     const full = port.text(text, this.#facts, reading)
-    if (answered) this.#settle()
+    if (answered) this.#settle(this.#mode === 'events')
     return full
   }
 
@@ -278,12 +280,12 @@ export class RequestPost implements Receipt, HttpSink {
     this.#keeper.reopen()
   }
 
-  /** Nobody waits for this request any more. */
-  #settle(): void {
+  /** Nobody waits for this request any more; its stream may be `open` still. */
+  #settle(open: boolean): void {
     if (this.#settled) return
     this.#settled = true
     this.#leave()
-    this.#owner.onSettled(this, this.#mode === 'events')
+    this.#owner.onSettled(this, open)
   }
 
   #end(): void {

@@ -27,8 +27,14 @@ export {
   applyDefaults,
   Client,
   connect,
+  getSkill,
   isResourceNotFound,
+  listSkills,
+  readDirectory,
+  readSkill,
+  readSkillFile,
   refuse,
+  resolveInSkill,
   ResponseCache,
   safeIcons,
 } from './client/index.ts'
@@ -48,22 +54,34 @@ export type {
   ListMethod,
   ListOptions,
   Pages,
+  ReadSkill,
+  ReadSkillFile,
   ResponseCacheOptions,
+  SkillLimits,
+  SkillList,
+  SkillReadOptions,
 } from './client/index.ts'
 export { joinSinks, readingsOf } from './jsonrpc/wire.ts'
 export type { WireEvent, WireNote, WireSink } from './jsonrpc/wire.ts'
 export type { Link, LinkPort, Transport } from './jsonrpc/link.ts'
 export type { ClientFacts, ServerFacts } from './protocol/dialect.ts'
+export type { Extension } from './protocol/extension.ts'
+export { SKILLS_EXTENSION } from './protocol/extensions/skills.ts'
+export type { SkillEntry, SkillFile } from './protocol/extensions/skills.ts'
 export { REVISIONS } from './protocol/revision.ts'
 export type { Era, Revision } from './protocol/revision.ts'
 export type { CallToolResult, ContentBlock, Tool } from './protocol/types/tools.ts'
 export type { Schema } from './schema/index.ts'
-export { Server, usedStatesInMemory } from './server/index.ts'
+export { Server, skillsExtension, usedStatesInMemory } from './server/index.ts'
 export type {
   MethodContext,
   MethodFunction,
   NotificationListener,
+  ServerExtension,
   ServerOptions,
+  SkillContent,
+  SkillOptions,
+  SkillsOptions,
   Speaker,
   UsedStates,
 } from './server/index.ts'

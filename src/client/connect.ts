@@ -25,6 +25,7 @@ import {
 import { Peer, type Answer, type EncodedError } from '../jsonrpc/peer.ts'
 import type { Dialect, Opening } from '../protocol/dialect.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
+import { extend } from '../protocol/extension.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Era } from '../protocol/revision.ts'
 import { isLoggingLevel } from '../protocol/types/common.ts'
@@ -170,7 +171,9 @@ class Attempt {
       probeMs: timeouts?.probeMs ?? 1000,
       ...(revisions === undefined ? {} : { revisions }),
     }
-    const { dialect, server } = await negotiate(opening, identity, wish)
+    const agreed = await negotiate(opening, identity, wish)
+    const { server } = agreed
+    const dialect = extend(agreed.dialect, this.#settings.extensions)
     this.#dialect = dialect
     channel.settle(dialect.link)
     return {

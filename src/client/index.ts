@@ -22,3 +22,13 @@ export { isResourceNotFound } from './reads.ts'
 export type { Completion } from './reads.ts'
 export { refuse } from './refuse.ts'
 export type { Discovery } from './session.ts'
+export type { SkillLimits } from './skill-check.ts'
+export {
+  getSkill,
+  listSkills,
+  readDirectory,
+  readSkill,
+  readSkillFile,
+  resolveInSkill,
+} from './skills.ts'
+export type { ReadSkill, ReadSkillFile, SkillList, SkillReadOptions } from './skills.ts'

@@ -11,6 +11,7 @@ import type { Notification } from '../jsonrpc/message.ts'
 import type { RequestOptions, TimerSetting } from '../jsonrpc/exchange.ts'
 import type { Chain, WireSink } from '../jsonrpc/wire.ts'
 import type { ClientIdentity } from '../protocol/dialect.ts'
+import type { Extension } from '../protocol/extension.ts'
 import type { Revision } from '../protocol/revision.ts'
 import type { ClientCapabilities, Icon, LoggingLevel, Progress } from '../protocol/types/common.ts'
 import type {
@@ -79,8 +80,10 @@ export interface ClientOptions {
   readonly websiteUrl?: string
   readonly icons?: readonly Icon[]
   readonly answers?: Answers
-  /** Replaces what `answers` declare, exactly. For tests of servers. */
+  /** Replaces what `answers` and `extensions` declare, exactly. For tests of servers. */
   readonly capabilities?: ClientCapabilities
+  /** Extensions to use where the server has them; any that is not named here is off. Default none. // EXT-01, EXT-03 */
+  readonly extensions?: readonly Extension[]
   /** `auto` finds out how the server speaks. Default `auto`. // VERS-09 */
   readonly era?: 'auto' | 'legacy' | 'modern'
   /** Revisions to speak; one alone is spoken or connecting fails. Default: all five, the newest that both know. */
@@ -161,6 +164,7 @@ export interface CallOptions {
 export interface Settings {
   readonly identity: ClientIdentity
   readonly answers: Answers
+  readonly extensions: readonly Extension[]
   readonly idle: TimerSetting
   readonly total: TimerSetting
   readonly maxRounds: number
@@ -190,7 +194,7 @@ export function settingsOf(options: ClientOptions): Settings {
   const answers = options.answers ?? {}
   if (Array.isArray(answers.roots)) checkRoots(answers.roots)
   const { title, description, websiteUrl, icons, timeouts } = options
-  const { clock = systemClock } = options
+  const { clock = systemClock, extensions = [] } = options
   const idle = timer(timeouts?.idleMs, 60_000)
   const total = timer(timeouts?.totalMs, 600_000)
   return {
@@ -203,9 +207,10 @@ export function settingsOf(options: ClientOptions): Settings {
         ...(websiteUrl === undefined ? {} : { websiteUrl }),
         ...(icons === undefined ? {} : { icons }),
       },
-      capabilities: options.capabilities ?? capabilitiesOf(answers),
+      capabilities: options.capabilities ?? capabilitiesOf(answers, extensions),
     },
     answers,
+    extensions,
     idle,
     total,
     maxRounds: options.maxRounds ?? 10,
@@ -276,7 +281,8 @@ function isProgress(params: unknown): params is Progress {
   ) // read, then checked
 }
 
-function capabilitiesOf(answers: Answers): ClientCapabilities {
+function capabilitiesOf(answers: Answers, extensions: readonly Extension[]): ClientCapabilities {
+  const declared = extensions.filter(({ declaredBy }) => declaredBy !== 'server')
   const { elicitation, elicitationUrl } = answers
   const forms = elicitation === undefined ? {} : { form: {} }
   const urls = elicitationUrl === undefined ? {} : { url: {} }
@@ -290,6 +296,9 @@ function capabilitiesOf(answers: Answers): ClientCapabilities {
     ...(elicitation === undefined && elicitationUrl === undefined
       ? {}
       : { elicitation: { ...forms, ...urls } }), // ELIC-01
+    ...(declared.length === 0
+      ? {}
+      : { extensions: Object.fromEntries(declared.map(({ id }) => [id, {}])) }), // EXT-01
   }
 }
 

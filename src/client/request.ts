@@ -12,6 +12,7 @@ import type { Peer } from '../jsonrpc/peer.ts'
 import type { Facts } from '../jsonrpc/wire.ts'
 import { missingCapability } from '../protocol/capability.ts'
 import type { Dialect, ServerFacts } from '../protocol/dialect.ts'
+import { missingExtension } from '../protocol/extension.ts'
 import { metaOf } from '../protocol/meta.ts'
 import { traceOf, TRACE_KEYS } from '../protocol/trace.ts'
 import { requestOptions, type CallOptions, type Settings } from './options.ts'
@@ -111,31 +112,27 @@ function currentTrace({ trace, logger }: Settings): JsonObject {
 /** Throws `CapabilityError` when the revision or what the server declared does not allow the method. // LIFE-08 */
 export function checkAllowed({ dialect, server, settings, allowed }: Caller, method: string): void {
   if (allowed.has(method)) return
+  const { revision } = dialect
   const rule = dialect.methods.get(method)
   if (rule === undefined) {
     throw new CapabilityError(
       'DP_CAPABILITY_METHOD',
-      `${method} does not exist in revision ${dialect.revision}, which this connection speaks.`,
-      { method, revision: dialect.revision },
+      `${method} does not exist in revision ${revision}, which this connection speaks.`,
+      { method, revision },
     )
   }
-  const missing = missingCapability(rule, {
-    client: settings.identity.capabilities,
-    server: server.capabilities,
-  })
+  const declared = { client: settings.identity.capabilities, server: server.capabilities }
+  const side = missingExtension(rule, declared)
+  const missing =
+    side === undefined
+      ? missingCapability(rule, declared)
+      : `${side} extensions.${rule.extension ?? ''}` // EXT-02
   if (missing === undefined) {
     allowed.add(method)
     return
   }
-  throw new CapabilityError(
-    'DP_CAPABILITY_MISSING',
-    `${method} was not sent: ${missing} was not declared.`,
-    {
-      method,
-      missing,
-      revision: dialect.revision,
-    },
-  )
+  const message = `${method} was not sent: ${missing} was not declared.`
+  throw new CapabilityError('DP_CAPABILITY_MISSING', message, { method, missing, revision })
 }
 
 /** A member of a peer's object that should be an array; anything else counts as empty. */

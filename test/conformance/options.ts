@@ -21,7 +21,7 @@ export const USAGE: string = `npm run conformance -- [options]
 
   --only SIDE          server or client
   --spec-version V     only the runs that speak this revision, such as 2025-11-25
-  --scenario NAME      only this scenario, in every run that has it
+  --scenario A,B       only these scenarios, in every run that has them
   --suite-version V    only this version of the suite: ${versions}
   --json FILE          write the summary to FILE
   --keep               keep what the suite and the subjects wrote, and print where
@@ -52,7 +52,7 @@ export function readOptions(words: readonly string[]): Options {
       side: sideOf(values.only),
       spec: values['spec-version'],
       suite,
-      scenario: values.scenario,
+      scenarios: values.scenario?.split(','),
     },
     json: values.json,
     keep: values.keep,

@@ -17,7 +17,7 @@ const everything: Selection = {
   side: undefined,
   spec: undefined,
   suite: undefined,
-  scenario: undefined,
+  scenarios: undefined,
 }
 
 it('reads names and tags, and nothing else, from a printed list', () => {
@@ -56,7 +56,7 @@ it('runs a client once for each revision of a scenario, and once for extensions'
 
 it('leaves what was selected, and no empty run', () => {
   const runs = runsOf({ side: 'server', suite: late }, listed)
-  const one = select(runs, { ...everything, scenario: 'caching' })
+  const one = select(runs, { ...everything, scenarios: ['caching'] })
   expect(summary(one)).toEqual([
     ['server/0.2.0-alpha.12', undefined, 1],
     ['server/2026-07-28', '2026-07-28', 1],

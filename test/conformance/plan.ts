@@ -31,7 +31,7 @@ export interface Selection {
   readonly side: Side | undefined
   readonly spec: string | undefined
   readonly suite: string | undefined
-  readonly scenario: string | undefined
+  readonly scenarios: readonly string[] | undefined
 }
 
 /** Scenarios of no revision, which `--spec-version` never selects. */
@@ -84,14 +84,14 @@ function named(listed: readonly Listed[], tag: string): readonly string[] {
 
 /** The runs that a selection leaves, with the scenarios it leaves. */
 export function select(runs: readonly Run[], wanted: Selection): readonly Run[] {
-  const { side, spec, suite, scenario } = wanted
+  const { side, spec, suite, scenarios } = wanted
   return runs
     .filter((run) => side === undefined || run.side === side)
     .filter((run) => spec === undefined || run.spec === spec)
     .filter((run) => suite === undefined || run.suite.version === suite)
     .map((run) => ({
       ...run,
-      scenarios: run.scenarios.filter((name) => scenario === undefined || name === scenario),
+      scenarios: run.scenarios.filter((name) => scenarios?.includes(name) ?? true),
     }))
     .filter((run) => run.scenarios.length > 0)
 }

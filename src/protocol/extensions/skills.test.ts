@@ -3,6 +3,7 @@ import { ProtocolError } from '../../base/errors.ts'
 import type { JsonObject, JsonValue } from '../../base/json.ts'
 import { dialectFor } from '../dialects/index.ts'
 import { extend, missingExtension } from '../extension.ts'
+import { REVISIONS } from '../revision.ts'
 import { isSkillName, readSkillEntry, SKILLS_EXTENSION, SKILLS_EXTENSION_ID } from './skills.ts'
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}`
@@ -75,11 +76,11 @@ it('knows names of skills', () => {
   )
 })
 
-it('adds its methods to the newest revision, and to none with a handshake', () => {
-  const modern = extend(dialectFor('2026-07-28'), [SKILLS_EXTENSION])
-  expect([...SKILLS_EXTENSION.methods.keys()].every((name) => modern.methods.has(name))).toBe(true)
-  const legacy = dialectFor('2025-11-25')
-  expect(extend(legacy, [SKILLS_EXTENSION])).toBe(legacy)
+it('adds its methods to every revision [EXT-05]', () => {
+  for (const revision of REVISIONS) {
+    const { methods } = extend(dialectFor(revision), [SKILLS_EXTENSION])
+    expect([...SKILLS_EXTENSION.methods.keys()].every((name) => methods.has(name))).toBe(true)
+  }
 })
 
 it('is declared by the server alone [SKILL-04]', () => {

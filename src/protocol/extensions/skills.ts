@@ -37,10 +37,13 @@ export interface SkillEntry {
   readonly resources: readonly SkillFile[] | 'dynamic'
 }
 
-/** The extension. Only the server declares it. // SKILL-04 */
+/**
+ * The extension. Only the server declares it. Written for the newest revision, it needs nothing of it: wherever
+ * capabilities have room for it, it works. // SKILL-04, EXT-05
+ */
 export const SKILLS_EXTENSION: Extension = {
   id: SKILLS_EXTENSION_ID,
-  eras: ['modern'],
+  eras: ['legacy', 'modern'],
   declaredBy: 'server',
   methods: new Map([
     ['skills/list', { kind: 'request', sender: 'client' }],

@@ -98,17 +98,24 @@ export function entryReader<Method extends ListMethod>(
   }
 }
 
-/** An entry whose members have the types that the rest of the code relies on. */
+/**
+ * An entry whose members have the types that the rest of the code relies on. Only what is there is taken out: to delete what
+ * is missing costs as much, and most entries have few members.
+ */
 function mend(item: JsonObject, form: EntryForm, complain: (problem: string) => void): JsonObject {
   const mended: JsonObject = { ...item }
-  for (const member of form.texts) if (typeof mended[member] !== 'string') delete mended[member]
+  for (const member of form.texts) {
+    if (member in mended && typeof mended[member] !== 'string') delete mended[member]
+  }
   for (const member of form.objects) {
-    if (isJsonObject(mended[member])) continue
-    if (member === 'outputSchema' && (mended[member] ?? null) !== null)
+    if (!(member in mended) || isJsonObject(mended[member])) continue
+    if (member === 'outputSchema' && mended[member] !== null)
       complain('its outputSchema is no object')
     delete mended[member]
   }
-  for (const member of form.lists) if (!Array.isArray(mended[member])) delete mended[member]
+  for (const member of form.lists) {
+    if (member in mended && !Array.isArray(mended[member])) delete mended[member]
+  }
   if (form.noun === 'tool') {
     if (isJsonObject(item['inputSchema'])) return mended
     complain('its inputSchema is no object') // TOOL-04

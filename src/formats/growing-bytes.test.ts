@@ -48,7 +48,7 @@ describe('a hold of many bytes', () => {
     const hold = new ByteHold()
     hold.add(new Uint8Array(MIB))
     const seen: ArrayBufferLike[] = []
-    const read = vi.fn((held: Uint8Array) => {
+    const read = vi.fn<(held: Uint8Array) => void>((held) => {
       seen.push(held.buffer)
       throw new Error('no')
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { AuthError, HttpError, RpcError } from '../../base/errors.ts'
+import { AuthError, RpcError, type HttpError } from '../../base/errors.ts'
 import { errorIn, mediaType, refusalError, retryAfter, type Refusal } from './refusal.ts'
 
 const refuse = (

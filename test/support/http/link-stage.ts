@@ -1,5 +1,5 @@
 /** A link over a scripted exchange, with a clock that stands still and chance that is always the same. */
-import type { Link, LinkTraits } from '../../../src/jsonrpc/link.ts'
+import type { Link, LinkTraits, Receipt } from '../../../src/jsonrpc/link.ts'
 import { httpTransport, type HttpOptions } from '../../../src/transport/http/client.ts'
 import { fakeClock, type FakeClock } from '../fake-clock.ts'
 import { HttpPort } from './http-port.ts'
@@ -33,9 +33,9 @@ export interface LinkStage {
   readonly clock: FakeClock
   readonly http: ScriptedExchange
   /** Writes a request with this id. */
-  ask(id: number | string, method?: string): ReturnType<Link['write']>
+  readonly ask: (id: number | string, method?: string) => Receipt
   /** Writes a notification. */
-  tell(method: string): ReturnType<Link['write']>
+  readonly tell: (method: string) => Receipt
 }
 
 export interface StageOptions extends HttpOptions {
@@ -62,6 +62,29 @@ export async function linkStage(options: StageOptions = {}): Promise<LinkStage> 
     tell: (method) =>
       link.write({ kind: 'notification', text: JSON.stringify({ jsonrpc: '2.0', method }) }),
   }
+}
+
+export const SESSION = { 'mcp-session-id': 'session-1' }
+
+/** A link on which the handshake is done: `initialize`, its answer with a session, the first words, the agreement. */
+export async function agreed(
+  options: StageOptions = {},
+  traits: LinkTraits = LEGACY,
+): Promise<LinkStage> {
+  const stage = await linkStage({ listens: false, ...options })
+  stage.ask(1, 'initialize')
+  stage.http.calls[0]?.result({}, SESSION)
+  stage.tell('notifications/initialized')
+  stage.link.settle?.(traits)
+  return stage
+}
+
+/** The same, with the first words accepted. */
+export async function ready(options?: StageOptions, traits?: LinkTraits): Promise<LinkStage> {
+  const stage = await agreed(options, traits)
+  stage.http.calls[1]?.empty(202)
+  await turn()
+  return stage
 }
 
 /** Lets everything run that waits for nothing but its turn. */

@@ -229,15 +229,23 @@ describe.each(ALL)('completion at %s', (revision) => {
 
   it('tells at most a hundred values, and how many there are [COMP-04]', async () => {
     const many = Array.from({ length: 250 }, (_, at) => `v${at}`)
+    const values = many.slice(0, 100)
+    const one = ['a']
     const replies: [Completions, object][] = [
-      [many, { total: 250, hasMore: true }],
-      [many.slice(0, 100), {}],
+      [many, { values, total: 250, hasMore: true }],
+      [values, { values }],
       [
-        { values: ['a'], total: 9 },
-        { total: 9, hasMore: true },
+        { values: one, total: 9 },
+        { values: one, total: 9, hasMore: true },
       ],
-      [{ values: ['a'], hasMore: false }, { hasMore: false }],
-      [{ values: many, hasMore: true }, { hasMore: true }],
+      [
+        { values: one, hasMore: false },
+        { values: one, hasMore: false },
+      ],
+      [
+        { values: many, hasMore: true },
+        { values, hasMore: true },
+      ],
     ]
     for (const [reply, told] of replies) {
       const pair = await pairUp(

@@ -8,6 +8,16 @@
 import { asError, describeError, TransportError, type Sent } from '../../base/errors.ts'
 import type { HttpExchange, HttpFlight, HttpRequest, HttpSink } from './exchange.ts'
 
+/** Reasons that Node's `fetch` gives when nothing was sent. */
+const NOT_REACHED: ReadonlySet<unknown> = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+])
+
 /** Default: the `fetch` of the platform, looked up at each request. */
 export function fetchExchange(fetchFunction?: typeof fetch): HttpExchange {
   return (request, sink) => new FetchFlight(request, sink, fetchFunction ?? fetch)
@@ -114,25 +124,27 @@ class FetchFlight implements HttpFlight {
 
   /** `fetch` says little about what went wrong; the reason behind its error says more, where there is one. */
   #explain(error: Error): Error {
-    const sent = this.#sent
     const why = describeError(error.cause ?? error)
-    return sent === 'yes'
-      ? new TransportError(
-          'DP_TRANSPORT_CLOSED',
-          `The answer of ${this.#origin} broke off: ${why}`,
-          {
-            sent,
-            cause: error,
-          },
-        )
-      : new TransportError('DP_TRANSPORT_CONNECT', `${this.#origin} was not reached: ${why}`, {
-          sent,
-          cause: error,
-        })
+    const because = { sent: this.#sent, cause: error }
+    if (this.#sent === 'yes') {
+      const message = `The answer of ${this.#origin} broke off: ${why}`
+      return new TransportError('DP_TRANSPORT_CLOSED', message, because)
+    }
+    if (NOT_REACHED.has(codeOf(error.cause))) {
+      const message = `${this.#origin} was not reached: ${why}`
+      return new TransportError('DP_TRANSPORT_CONNECT', message, { ...because, sent: 'no' })
+    }
+    // A browser keeps the reason to itself, also when it only withholds the answer from this page.
+    const message = `${this.#origin} gave no answer that could be read: ${why}`
+    return new TransportError('DP_TRANSPORT_CLOSED', message, because)
   }
 
   #hiddenRedirect(): TransportError {
     const message = `${this.#origin} sends requests on to another address, which a browser does not show. Give that address in place of this one.`
     return new TransportError('DP_TRANSPORT_ORIGIN', message, { sent: 'yes' })
   }
+}
+
+function codeOf(cause: unknown): unknown {
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
 }

@@ -152,6 +152,8 @@ class NodeFlight implements HttpFlight {
 
   readonly #onFinish = (): void => {
     if (this.#over || this.#left || !this.#reached) return
+    // Node says so as well when the write has failed, before it tells the error.
+    if (this.#outgoing?.socket?.errored != null) return
     this.#left = true
     this.#sink.left?.()
   }

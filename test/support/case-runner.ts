@@ -15,7 +15,7 @@ import { isRevision } from '../../src/protocol/revision.ts'
 import { http } from '../../src/transport/node/http-client.ts'
 import { stdio } from '../../src/transport/node/stdio-client.ts'
 import { webSocket } from '../../src/transport/node/websocket.ts'
-import { CaseHttpServer } from './case-http-server.ts'
+import { HttpServerProcess } from './http/server-process.ts'
 import { misfit, textOf, type StepOutcome } from './case-match.ts'
 
 export interface Step {
@@ -82,7 +82,7 @@ class CaseRun {
   readonly #folder: string
   readonly #saved = new Map<string, unknown>()
   #client: Client | undefined
-  #server: CaseHttpServer | undefined
+  #server: HttpServerProcess | undefined
 
   constructor(one: Case, folder: string) {
     this.#case = one
@@ -165,8 +165,8 @@ class CaseRun {
   }
 
   /** The server of an HTTP case: one for all connections of the case. */
-  async #httpServer(): Promise<CaseHttpServer> {
-    this.#server ??= await CaseHttpServer.start(join(this.#folder, this.#case.file))
+  async #httpServer(): Promise<HttpServerProcess> {
+    this.#server ??= await HttpServerProcess.start(join(this.#folder, this.#case.file))
     return this.#server
   }
 

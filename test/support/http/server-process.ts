@@ -1,17 +1,16 @@
-/** A misbehaving HTTP or WebSocket server of the case list as a process: its address, what it saw, and its end. */
+/** An HTTP server as a process of its own: its address, which is the first line that it writes, and its end. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { JsonObject } from '../../src/base/json.ts'
+import type { JsonObject } from '../../../src/base/json.ts'
 
-export class CaseHttpServer {
+export class HttpServerProcess {
   readonly url: string
   readonly #child: ChildProcess
 
-  /** The first line that it writes is its address. */
-  static async start(file: string): Promise<CaseHttpServer> {
+  static async start(file: string): Promise<HttpServerProcess> {
     const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const line of createInterface({ input: child.stdout })) {
-      return new CaseHttpServer(child, line)
+      return new HttpServerProcess(child, line)
     }
     throw new Error(`${file} ended without telling its address.`)
   }
@@ -21,9 +20,10 @@ export class CaseHttpServer {
     this.url = url
   }
 
+  /** What the server saw, as it tells at this path. */
   async trace(): Promise<JsonObject> {
-    const response = await fetch(new URL('/__trace', this.url.replace(/^ws/, 'http')))
-    return (await response.json()) as JsonObject // the case server writes an object
+    const response = await fetch(new URL('/__trace', this.url))
+    return (await response.json()) as JsonObject // these servers write an object
   }
 
   async stop(): Promise<void> {

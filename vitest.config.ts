@@ -13,6 +13,7 @@ const config: ViteUserConfig = {
     // For machines that are slow or busy: what is under test has time limits of its own.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

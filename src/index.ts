@@ -68,8 +68,10 @@ export type { ClientFacts, ServerFacts } from './protocol/dialect.ts'
 export type { Extension } from './protocol/extension.ts'
 export { SKILLS_EXTENSION } from './protocol/extensions/skills.ts'
 export type { SkillEntry, SkillFile } from './protocol/extensions/skills.ts'
+export { TASKS_EXTENSION } from './protocol/extensions/tasks.ts'
 export { REVISIONS } from './protocol/revision.ts'
 export type { Era, Revision } from './protocol/revision.ts'
+export type { TaskState, TaskStatus } from './protocol/types/tasks.ts'
 export type { CallToolResult, ContentBlock, Tool } from './protocol/types/tools.ts'
 export type { Schema } from './schema/index.ts'
 export { Server, skillsExtension, usedStatesInMemory } from './server/index.ts'
@@ -83,6 +85,7 @@ export type {
   SkillOptions,
   SkillsOptions,
   Speaker,
+  TaskOptions,
   UsedStates,
 } from './server/index.ts'
 export {
@@ -118,6 +121,7 @@ export type {
   ResourceOptions,
   ResourcePart,
   ResourceReply,
+  TaskSupport,
   TemplateDefinition,
   TemplateOptions,
   TemplateVariables,

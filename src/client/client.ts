@@ -19,6 +19,7 @@ import { readList, readPages, type ListOptions, type Pages } from './pages.ts'
 import { complete, getPrompt, readResource, type Completion, type CompletionWish } from './reads.ts'
 import { discover, ping, rootsChanged, setLogLevel, type Discovery } from './session.ts'
 import { subscribe } from './subscriptions.ts'
+import { taskWish } from './task-wish.ts'
 import { listTools } from './tool-list.ts'
 
 export class Client implements AsyncDisposable {
@@ -97,7 +98,8 @@ export class Client implements AsyncDisposable {
 
   #call(name: string, args: JsonObject, options: CallOptions | undefined): Promise<CallToolResult> {
     const { caller, standing } = this.#connection
-    const params = { name, arguments: args }
+    const task = taskWish(caller, standing.checks.tool(name), options)
+    const params = task === undefined ? { name, arguments: args } : { name, arguments: args, task }
     const headers = caller.mirrors ? standing.checks.headersFor(name, args) : undefined // HTTP-64
     return callAs(caller, { method: 'tools/call', params, options, headers }, (raw) => {
       const result = raw as unknown as CallToolResult // decodeResult made sure of `content`

@@ -9,9 +9,10 @@
 
 import { asError, UsageError } from '../base/errors.ts'
 import { canonicalJson, type JsonObject } from '../base/json.ts'
-import type { ClientFacts, InputRequest, Outcome } from '../protocol/dialect.ts'
+import type { ClientFacts, Dialect, InputRequest, Outcome } from '../protocol/dialect.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import type { ElicitQuestion, Question } from '../tools/context.ts'
+import type { TaskWork } from '../tools/task-store.ts'
 import {
   checkAnswer,
   checkAskable,
@@ -120,6 +121,27 @@ class WaitingAsker implements Asker {
     const elicitationId = question.params.elicitationId ?? server.newId()
     call.link.elicitations.add(elicitationId)
     return { ...question, params: { ...question.params, elicitationId } }
+  }
+}
+
+/** Asks in the task that the request has become: whoever looks after it answers. // TASKX-09, TASK-10 */
+export class TaskAsker implements Asker {
+  readonly #work: TaskWork
+  readonly #about: { readonly dialect: Dialect; readonly client: ClientFacts }
+
+  constructor(work: TaskWork, about: { readonly dialect: Dialect; readonly client: ClientFacts }) {
+    this.#work = work
+    this.#about = about
+  }
+
+  async ask(key: string, question: Question): Promise<JsonObject> {
+    const { dialect, client } = this.#about
+    checkWellPut(question)
+    if (dialect.traits.serverAsks === 'request') checkExists(question, dialect)
+    checkAskable(question, client)
+    const answer = await this.#work.ask(key, inputRequestOf(softened(question, client, dialect)))
+    checkAnswer(question, answer)
+    return answer
   }
 }
 

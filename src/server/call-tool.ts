@@ -4,7 +4,7 @@
  * A tool's failure is a result, a wrong call is an error, and what nobody expected is told to the log, not to the peer.
  */
 
-import { issuesInWords, RpcRefusal, type SchemaIssue } from '../base/errors.ts'
+import { asError, issuesInWords, RpcRefusal, type SchemaIssue } from '../base/errors.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/log.ts'
 import { INTERNAL_ERROR } from '../jsonrpc/message.ts'
@@ -16,6 +16,7 @@ import type { CallToolResult } from '../protocol/types/tools.ts'
 import { compileSchema, type CompiledSchema } from '../schema/check.ts'
 import { checkStandard, isStandardSchema, type StandardSchema } from '../schema/standard.ts'
 import { toResult, type ToolDefinition } from '../tools/define.ts'
+import type { TaskWork } from '../tools/task-store.ts'
 import type { CallContext } from './context.ts'
 import { afterThrow } from './throws.ts'
 
@@ -23,6 +24,8 @@ export interface ToolCall {
   readonly tool: ToolDefinition
   readonly args: unknown
   readonly context: CallContext
+  /** The work on it, when it becomes a task before it runs. */
+  readonly work: TaskWork | undefined
   /** Headers that repeat arguments, where the carrier has them and the revision wants them. */
   readonly headers: Headers | undefined
   readonly logger: Logger
@@ -93,6 +96,11 @@ function misfit({ tool, context }: ToolCall, issues: readonly SchemaIssue[]): Ou
 function run(call: ToolCall, args: unknown): Outcome | Promise<Outcome> {
   const { tool, context } = call
   if (context.cancelled) return complete({ content: [] }) // CANC-02
+  if (call.work !== undefined) {
+    const promise = context.enterTask(call.work)
+    void endTask(call, args)
+    return promise
+  }
   let returned: unknown
   try {
     returned = tool.run(args, context)
@@ -101,14 +109,36 @@ function run(call: ToolCall, args: unknown): Outcome | Promise<Outcome> {
   }
   if (!isThenable(returned)) return conclude(call, returned)
   return new Promise((resolve, reject) => {
-    context.whenSuspended(resolve)
+    context.whenAnswered(resolve)
     Promise.resolve(returned)
       .then(
         (value) => conclude(call, value),
         (error: unknown) => failed(call, error),
       )
-      .then(resolve, reject)
+      .then(
+        (outcome) => {
+          if (!context.endTask(outcome)) resolve(outcome)
+        },
+        (thrown: unknown) => {
+          const error = asError(thrown)
+          if (!context.failTask(error)) reject(error)
+        },
+      )
   })
+}
+
+/** The work of a task, to its end: it is told to nobody but the task. */
+async function endTask(call: ToolCall, args: unknown): Promise<void> {
+  const { tool, context } = call
+  try {
+    context.endTask(await conclude(call, await tool.run(args, context)))
+  } catch (error) {
+    try {
+      context.endTask(await failed(call, error))
+    } catch (refusal) {
+      context.failTask(asError(refusal))
+    }
+  }
 }
 
 function isThenable(value: unknown): value is PromiseLike<unknown> {

@@ -3,7 +3,9 @@
  * Ends with the request.
  */
 
+import { TransportError } from '../base/errors.ts'
 import type { JsonObject, JsonValue } from '../base/json.ts'
+import type { Peer } from '../jsonrpc/peer.ts'
 import type { AuthFacts } from '../jsonrpc/wire.ts'
 import type { ClientFacts, Dialect, Outcome } from '../protocol/dialect.ts'
 import { metaOf } from '../protocol/meta.ts'
@@ -15,10 +17,13 @@ import type {
   RequestContext,
   TraceContext,
 } from '../tools/context.ts'
-import { askerFor, ReplayingAsker, type AskedCall, type Asker } from './ask.ts'
+import type { TaskSupport } from '../tools/define.ts'
+import type { TaskWork } from '../tools/task-store.ts'
+import { askerFor, ReplayingAsker, TaskAsker, type AskedCall, type Asker } from './ask.ts'
 import { Budget, LatestPace, LOG_PACE, PROGRESS_PACE } from './pace.ts'
 import { clientOf } from './sender.ts'
 import type { Dispatched, Served } from './served.ts'
+import { promiseOf } from './tasks.ts'
 import { ownMetaOf, traceOf } from './trace.ts'
 
 /** The answers of a request that is no retry. */
@@ -35,7 +40,9 @@ export class CallContext implements RequestContext {
   #unlogged = 0
   #asker: Asker | undefined
   #suspended: Promise<Outcome> | undefined
-  #onSuspend: ((outcome: Promise<Outcome>) => void) | undefined
+  #support: TaskSupport | undefined
+  #work: TaskWork | undefined
+  #onAnswered: ((outcome: Outcome | Promise<Outcome>) => void) | undefined
 
   /** `earlier` are the answers that a retry brings along. */
   constructor(server: Served, call: Dispatched, earlier: JsonObject) {
@@ -65,7 +72,7 @@ export class CallContext implements RequestContext {
   }
 
   get signal(): AbortSignal {
-    return this.#call.request.signal
+    return this.#work?.signal ?? this.#call.request.signal
   }
 
   /** What the request ends with when a question of this run waits for a retry: whatever the run still does is void. */
@@ -73,25 +80,64 @@ export class CallContext implements RequestContext {
     return this.#suspended
   }
 
-  /** Calls back when the run is suspended, at once if it is. One listener. */
-  whenSuspended(run: (outcome: Promise<Outcome>) => void): void {
-    if (this.#suspended === undefined) this.#onSuspend = run
-    else run(this.#suspended)
+  /**
+   * Calls back when the request is answered before its code has come to an end, at once if it is: the run was suspended, or
+   * goes on as a task. One listener.
+   */
+  whenAnswered(run: (outcome: Outcome | Promise<Outcome>) => void): void {
+    if (this.#suspended !== undefined) run(this.#suspended)
+    else if (this.#work !== undefined) run(promiseOf(this.#work, this.#call))
+    else this.#onAnswered = run
+  }
+
+  /** The tool that runs may become a task on its way. */
+  mayBecomeTask(support: TaskSupport): void {
+    this.#support = support
+  }
+
+  becomeTask(): boolean {
+    if (this.#work !== undefined || this.#suspended !== undefined) return false
+    const work = this.#server.tasks?.begin(this.#call, this.#support, true)
+    if (work === undefined) return false
+    this.#onAnswered?.(this.enterTask(work))
+    return true
+  }
+
+  /** From here on the work is a task. Gives what the call is answered with. */
+  enterTask(work: TaskWork): Outcome {
+    this.#pace?.flush()
+    this.#work = work
+    this.#asker = undefined
+    return promiseOf(work, this.#call)
+  }
+
+  /** Ends the task that this is, with what its call would have given; false when it is none. */
+  endTask(outcome: Outcome): boolean {
+    if (outcome.kind === 'complete') this.#work?.finish({ kind: 'result', result: outcome.result })
+    return this.#work !== undefined
+  }
+
+  /** The same for what was thrown. */
+  failTask(error: Error): boolean {
+    this.#work?.finish({ kind: 'error', error })
+    return this.#work !== undefined
   }
 
   /** Whether the client has given the request up; costs less than looking at the signal. */
   get cancelled(): boolean {
-    return this.#call.request.cancelled
+    return this.#work === undefined ? this.#call.request.cancelled : this.#work.signal.aborted
   }
 
   progress({ progress, total, message }: Progress): void {
     const { inbound, request } = this.#call
     const { progressToken } = inbound
-    if (progressToken === undefined || this.#suspended !== undefined || request.ended) return // PROG-05
+    if (this.#work !== undefined) this.#work.say(message ?? inNumbers(progress, total)) // TASKX-21
+    const isOver = this.#work === undefined ? request.ended : this.#work.task.end !== undefined
+    if (progressToken === undefined || this.#suspended !== undefined || isOver) return // PROG-05
     if (!(progress > this.#progress)) return // PROG-03
     this.#progress = progress
     this.#pace ??= new LatestPace(this.#server.settings.clock, PROGRESS_PACE, (params) =>
-      request.notify('notifications/progress', params),
+      this.#notify('notifications/progress', params),
     )
     this.#pace.offer({
       progressToken,
@@ -111,11 +157,21 @@ export class CallContext implements RequestContext {
       return
     }
     const params: JsonObject = { level, data, ...(logger === undefined ? {} : { logger }) }
-    this.#call.request.notify('notifications/message', params)
+    this.#notify('notifications/message', params)
+  }
+
+  /** On the stream of the request; once that is answered, where the revision allows it, to its client at large. // PROG-07, TASKX-21 */
+  #notify(method: string, params: JsonObject): void {
+    const { dialect, request, link } = this.#call
+    if (this.#work === undefined || !request.ended) request.notify(method, params)
+    else if (dialect.traits.changes === 'broadcast') tellClient(link.peer, method, params)
   }
 
   async ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> {
-    this.#asker ??= askerFor(this.#asked())
+    this.#asker ??=
+      this.#work === undefined
+        ? askerFor(this.#asked())
+        : new TaskAsker(this.#work, { dialect: this.dialect, client: this.client })
     // The asker made sure that the answer has the shape that its question asks for.
     return (await this.#asker.ask(key, question)) as unknown as AnswerTo<Q>
   }
@@ -152,7 +208,7 @@ export class CallContext implements RequestContext {
     this.#unlogged = 0
     const wanted = this.#logLevel()
     if (wanted !== undefined && severityOf('warning') >= severityOf(wanted))
-      this.#call.request.notify('notifications/message', { level: 'warning', data })
+      this.#notify('notifications/message', { level: 'warning', data })
   }
 
   #asked(): AskedCall {
@@ -180,6 +236,19 @@ export class CallContext implements RequestContext {
     this.finish()
     this.#suspended = outcome
     this.#call.request.release('it waits for answers of the client')
-    this.#onSuspend?.(outcome)
+    this.#onAnswered?.(outcome)
+  }
+}
+
+function inNumbers(progress: number, total: number | undefined): string {
+  return total === undefined ? `${progress}` : `${progress} of ${total}`
+}
+
+/** A notification that may find nobody there: a task outlives its connection. */
+function tellClient(peer: Peer, method: string, params: JsonObject): void {
+  try {
+    peer.notify(method, params)
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error
   }
 }

@@ -15,7 +15,8 @@ import { getPrompt } from './get-prompt.ts'
 import { isVisible, type PagedList } from './list.ts'
 import { readResource, uriOf } from './read-resource.ts'
 import { clientOf } from './sender.ts'
-import type { Dispatched, MethodContext, MethodFunction, Served } from './served.ts'
+import type { MethodContext, MethodFunction } from './method.ts'
+import type { Dispatched, Served } from './served.ts'
 
 type Answer = JsonObject | JsonText
 
@@ -25,7 +26,7 @@ export function dispatch(server: Served, call: Dispatched): Answer | Promise<Ans
   const { method } = inbound
   const own = server.methods.get(method)
   if (own !== undefined) return answerByHand(server, call, own)
-  if (!server.serves(dialect, method)) throw methodNotFound(method) // ERR-14
+  if (!server.serves(dialect, method)) return answerTask(server, call)
   switch (method) {
     case 'tools/call':
       return answerCall(server, call)
@@ -58,8 +59,18 @@ export function dispatch(server: Served, call: Dispatched): Answer | Promise<Ans
     case 'logging/setLevel':
       return setLevel(server, call)
     default:
-      throw methodNotFound(method)
+      return answerTask(server, call)
   }
+}
+
+/** Requests about tasks; what is none of them does not exist. // ERR-14, TASKX-19 */
+function answerTask(server: Served, call: Dispatched): Answer | Promise<Answer> {
+  const { dialect, inbound } = call
+  const answer = server.tasks?.answer(call)
+  if (answer === undefined) throw methodNotFound(inbound.method)
+  const encode = (result: JsonObject): Answer =>
+    dialect.encodeResult(inbound.method, { kind: 'complete', result }, server.identity())
+  return answer instanceof Promise ? answer.then(encode) : encode(answer)
 }
 
 async function answerByHand(
@@ -117,10 +128,13 @@ function runTool(
   { tool, earlier }: { readonly tool: ToolDefinition; readonly earlier: JsonObject },
 ): Answer | Promise<Answer> {
   const { dialect, inbound, request } = call
+  const context = new CallContext(server, call, earlier)
+  if (tool.task !== undefined) context.mayBecomeTask(tool.task)
   const outcome = callTool({
     tool,
     args: inbound.given['arguments'],
-    context: new CallContext(server, call, earlier),
+    context,
+    work: server.tasks?.begin(call, tool.task, false),
     headers: dialect.traits.mirrorsHeaders ? request.facts?.headers : undefined,
     logger: server.settings.logger,
     newId: server.newId,
@@ -134,8 +148,11 @@ async function answerListen(server: Served, call: Dispatched): Promise<Answer> {
   const { dialect, inbound, request } = call
   const { capabilities } = server.identity()
   const facts = new CallContext(server, call, NO_ANSWERS)
+  const tasks = server.tasks?.grant(call) ?? []
+  server.tasks?.tell(call, tasks)
   const result = await call.link.subscriptions.open(request, inbound.params, {
     dialect,
+    taskIds: tasks.map(({ id }) => id),
     capabilities,
     facts,
     exists: (uri) => server.offers.find(uri, facts) !== undefined,

@@ -9,7 +9,7 @@ import { methodNotFound } from '../protocol/errors.ts'
 import type { Extension } from '../protocol/extension.ts'
 import type { ServerCapabilities } from '../protocol/types/common.ts'
 import type { ResourceDefinition } from '../tools/resource.ts'
-import type { MethodFunction } from './served.ts'
+import type { MethodFunction } from './method.ts'
 
 export interface ServerExtension {
   readonly extension: Extension

@@ -38,7 +38,7 @@ interface Running<Returned> {
 
 function outcomeOf<Returned>(server: Served, running: Running<Returned>): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    running.context.whenSuspended(resolve)
+    running.context.whenAnswered(resolve)
     runToEnd(server, running).then(resolve, reject)
   })
 }

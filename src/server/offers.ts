@@ -9,6 +9,7 @@ import { isUri } from '../formats/uri.ts'
 import type { ServerIdentity } from '../protocol/dialect.ts'
 import type { ServerCapabilities } from '../protocol/types/common.ts'
 import type { Resource } from '../protocol/types/resources.ts'
+import type { Tool } from '../protocol/types/tools.ts'
 import type { FeatureOptions, RequestFacts } from '../tools/context.ts'
 import type { ToolDefinition } from '../tools/define.ts'
 import type { PromptDefinition } from '../tools/prompt.ts'
@@ -69,7 +70,7 @@ export class Offers {
       member: 'tools',
       nameOf: nameOfTool,
       items: () => this.tools,
-      told: (one) => json(one.tool),
+      told: (one) => json(toldTool(one, options.settings.keepsTasks)),
       cache: cache.tools,
     })
     this.resourceList = this.#list('resources/list', {
@@ -227,4 +228,11 @@ function nameOfPrompt({ prompt }: PromptDefinition): string {
 /** Lists hold JSON values only, by the types of what is listed. */
 function json(told: object): JsonObject {
   return told as JsonObject
+}
+
+/** What a client hears of a tool: how it relates to tasks only where there are some. // TOOL-26, TASK-03 */
+function toldTool({ tool, task }: ToolDefinition, keepsTasks: boolean): Tool {
+  return task === undefined || !keepsTasks
+    ? tool
+    : { ...tool, execution: { taskSupport: task.support } }
 }

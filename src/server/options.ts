@@ -13,6 +13,8 @@ import { cacheOf, checkIcons } from '../tools/feature.ts'
 import type { PromptDefinition } from '../tools/prompt.ts'
 import type { ResourceDefinition } from '../tools/resource.ts'
 import type { TemplateDefinition } from '../tools/template.ts'
+import { withExtensions, type ServerExtension } from './extension.ts'
+import { withTasks, type TaskOptions } from './task-options.ts'
 import type { UsedStates } from './used-states.ts'
 
 export interface ServerOptions {
@@ -32,10 +34,17 @@ export interface ServerOptions {
   readonly templates?: readonly TemplateDefinition[]
   /** Prompts to begin with. Even an empty list declares that there may be some. */
   readonly prompts?: readonly PromptDefinition[]
+  /** What is offered beyond the protocol; an extension that is not given here is off. // EXT-01, EXT-03 */
+  readonly extensions?: readonly ServerExtension[]
   /** Revisions to serve. Default: all five. */
   readonly revisions?: readonly Revision[]
   /** Whether `ctx.log` reaches clients. Deprecated in the newest revision, therefore off by default. // LOG-01, LOG-09 */
   readonly logging?: boolean
+  /**
+   * Lets calls of tools that have a `task` go on as tasks, where the client can follow one: by the extension, or as
+   * 2025-11-25 has it. Default false: such tools are answered when they are done. // TASK-01, TASKX-01
+   */
+  readonly tasks?: boolean | TaskOptions
   /** Further capabilities, for what `handle` adds. */
   readonly capabilities?: ServerCapabilities
   /** Items on a page of a list. Default: all on one page, which every client can read. */
@@ -84,6 +93,7 @@ export interface ServerSettings {
   readonly instructions: string | undefined
   readonly revisions: readonly Revision[]
   readonly logging: boolean
+  readonly keepsTasks: boolean
   readonly capabilities: ServerCapabilities
   readonly pageSize: number
   readonly ttlMs: number
@@ -125,7 +135,11 @@ export function serverSettingsOf(options: ServerOptions): ServerSettings {
     instructions: options.instructions,
     revisions,
     logging: options.logging === true,
-    capabilities: options.capabilities ?? {},
+    keepsTasks: options.tasks !== undefined && options.tasks !== false,
+    capabilities: withTasks(
+      withExtensions(options.capabilities ?? {}, options.extensions ?? []),
+      options.tasks,
+    ),
     pageSize,
     ttlMs,
     cacheScope,

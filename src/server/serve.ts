@@ -38,6 +38,8 @@ interface LegacySession {
 export interface ServeOptions {
   readonly wire: WireSink | undefined
   readonly maxMessageBytes: number | undefined
+  /** Whether `initialize` opens a session on this link. Not where a link carries one request. // VERS-08 */
+  readonly handshake: boolean
   /** Called as soon as the link can be used, with what the server needs to reach it. */
   readonly onOpen: (link: ServedLink) => void
 }
@@ -63,7 +65,7 @@ export async function serveLink(
     maxMessageBytes: options.maxMessageBytes,
     clock,
   })
-  const conversation = new Conversation(server, channel)
+  const conversation = new Conversation(server, channel, options.handshake)
   options.onOpen(conversation)
   await conversation.ended
   await channel.close()
@@ -76,11 +78,13 @@ class Conversation implements ServedLink {
   readonly #peer: Peer
   readonly #subscriptions: Subscriptions
   readonly #link: LinkState
+  readonly #handshake: boolean
   #session: LegacySession | undefined
 
-  constructor(server: Served, channel: Channel) {
+  constructor(server: Served, channel: Channel, handshake: boolean) {
     this.#server = server
     this.#channel = channel
+    this.#handshake = handshake
     this.#subscriptions = new Subscriptions(server.settings)
     this.#peer = new Peer(channel, {
       clock: server.settings.clock,
@@ -145,12 +149,22 @@ class Conversation implements ServedLink {
     const named = envelopeRevision(request)
     if (named !== undefined)
       return this.#dispatch(this.#modern(named, request, inbound), request, inbound)
-    if (request.method === 'initialize') return this.#initialize(request)
+    if (request.method === 'initialize' && this.#opensBy(request, inbound))
+      return this.#initialize(request)
     const session = this.#session
     if (session !== undefined) return this.#dispatch(session.dialect, request, inbound)
-    if (request.method === 'ping') return {} // PING-01
+    if (request.method === 'ping' && this.#handshake) return {} // PING-01
     inbound.memo = NEWEST_MODERN
     throw noEnvelope() // ERR-15
+  }
+
+  /** Throws for a handshake when no revision that is served has one. // VERS-19 */
+  #opensBy({ params }: Request, inbound: InboundRequest): boolean {
+    const { revisions } = this.#server.settings
+    if (revisions.some((revision) => eraOf(revision) === 'legacy')) return this.#handshake
+    inbound.memo = NEWEST_MODERN
+    const offered = params?.['protocolVersion']
+    throw unsupportedVersion(typeof offered === 'string' ? offered : '', revisions)
   }
 
   /** The dialect that an envelope names; decided anew for each request. // VERS-05 */

@@ -8,7 +8,10 @@ import type { Peer } from '../jsonrpc/peer.ts'
 import type { AuthFacts } from '../jsonrpc/wire.ts'
 import type { ClientFacts, Dialect, Inbound, ServerIdentity } from '../protocol/dialect.ts'
 import type { LoggingLevel } from '../protocol/types/common.ts'
+import type { TaskSupport } from '../tools/define.ts'
+import type { StoredTask, TaskWork } from '../tools/task-store.ts'
 import type { ElicitationIds } from './elicitation-ids.ts'
+import type { MethodFunction } from './method.ts'
 import type { Offers } from './offers.ts'
 import type { ServerSettings } from './options.ts'
 import type { Rates } from './rates.ts'
@@ -17,16 +20,6 @@ import type { Sender } from './sender.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { UsedStates } from './used-states.ts'
 
-/** What a method added by `server.handle` is given. */
-export interface MethodContext {
-  readonly signal: AbortSignal
-  readonly client: ClientFacts
-  /** Who asks, as the carrier has made sure; undefined where nobody checked. */
-  readonly auth: AuthFacts | undefined
-  /** Sends a notification on the stream of this request. */
-  notify(method: string, params: JsonObject): void
-}
-
 /** Who sent a notification. */
 export interface Speaker {
   /** By its own account; undefined before a handshake, and where requests speak for themselves. */
@@ -34,12 +27,6 @@ export interface Speaker {
   /** As the carrier has made sure; undefined where nobody checked. */
   readonly auth: AuthFacts | undefined
 }
-
-/** Answers one method by hand. Throw `RpcRefusal` to answer with a certain error. */
-export type MethodFunction = (
-  params: JsonObject,
-  context: MethodContext,
-) => Promise<JsonObject> | JsonObject
 
 /** The server, as its links see it. */
 export interface Served {
@@ -51,6 +38,8 @@ export interface Served {
   /** How many completions a caller may ask for. // COMP-05 */
   readonly completions: Rates
   readonly methods: ReadonlyMap<string, MethodFunction>
+  /** Nothing when the server keeps no tasks. */
+  readonly tasks: TaskKeeper | undefined
   identity(): ServerIdentity
   heard(method: string, params: JsonObject | undefined, from: Speaker): void
   /** Whether a client's request of this method is answered at all, in this revision. */
@@ -69,6 +58,23 @@ export interface LinkState {
   logLevel: LoggingLevel | undefined
   /** Whether the client of a legacy session said that it is ready to be asked. // LIFE-06 */
   readonly initialized: () => boolean
+}
+
+/** What a server does about tasks. */
+export interface TaskKeeper {
+  /** Answers a request about tasks; undefined when the method is none, in this revision. */
+  answer(call: Dispatched): JsonObject | Promise<JsonObject> | undefined
+  /**
+   * The work on a call that becomes a task now; undefined when the call is to be answered when it is done. `late` says that
+   * the tool runs already and asks for it. Throws `RpcRefusal` for a call that cannot be made so.
+   */
+  begin(call: Dispatched, support: TaskSupport | undefined, late: boolean): TaskWork | undefined
+  /** Tasks of the caller among those that a listen stream names. */
+  grant(call: Dispatched): readonly StoredTask[]
+  /** Tells a listen stream how these tasks go, until the stream ends. */
+  tell(call: Dispatched, tasks: readonly StoredTask[]): void
+  /** Stops every task. */
+  close(): void
 }
 
 /** One request with everything known about it. */

@@ -15,13 +15,16 @@ import type { ToolDefinition } from '../tools/define.ts'
 import type { PromptDefinition } from '../tools/prompt.ts'
 import type { ResourceDefinition } from '../tools/resource.ts'
 import type { TemplateDefinition } from '../tools/template.ts'
+import { inEras, type ServerExtension } from './extension.ts'
 import type { Features } from './features.ts'
 import { Offers, type ListKind } from './offers.ts'
 import { identityOf, serverSettingsOf, type ServerOptions, type ServerSettings } from './options.ts'
 import { Rates } from './rates.ts'
 import { Sealer } from './request-state.ts'
 import { serveLink, type ServedLink } from './serve.ts'
-import type { MethodFunction, Served, Speaker } from './served.ts'
+import { serverTasksOf } from './server-tasks.ts'
+import type { MethodFunction } from './method.ts'
+import type { Served, Speaker, TaskKeeper } from './served.ts'
 import { LIST_CHANGES, type ChangeNotice } from './subscriptions.ts'
 import { usedStatesInMemory, type UsedStates } from './used-states.ts'
 
@@ -31,6 +34,13 @@ export type NotificationListener = (
   params: JsonObject | undefined,
   from: Speaker,
 ) => void
+
+export interface AcceptOptions {
+  /** False for a link that carries one request: `initialize` opens no session on it. Default true. */
+  readonly handshake?: boolean
+  /** Whose link it is; `close` can end those of one group. */
+  readonly group?: object
+}
 
 export class Server implements AsyncDisposable {
   /** Add and remove at any time; clients that asked for it are told. Names are unique. */
@@ -42,13 +52,15 @@ export class Server implements AsyncDisposable {
   readonly prompts: Features<PromptDefinition>
   readonly #settings: ServerSettings
   readonly #methods = new Map<string, MethodFunction>()
-  readonly #links = new Set<ServedLink>()
+  /** Every link, with the group that it was accepted for. */
+  readonly #links = new Map<ServedLink, object | undefined>()
   readonly #wire: WireSink | undefined
   readonly #maxMessageBytes: number | undefined
   readonly #offers: Offers
   readonly #sealer: Sealer
   readonly #usedStates: UsedStates | undefined
   readonly #completions: Rates
+  readonly #tasks: TaskKeeper | undefined
   readonly #listeners = new Set<NotificationListener>()
   readonly #served = new Map<Dialect, Set<string>>()
   #identity: ServerIdentity | undefined
@@ -61,6 +73,7 @@ export class Server implements AsyncDisposable {
     this.#maxMessageBytes = options.maxMessageBytes
     const { clock, random, completionsPerSecond } = this.#settings
     const { singleUse = true, stateKeys: keys } = options
+    this.#tasks = serverTasksOf(options.tasks, this.#settings)
     this.#sealer = new Sealer({ clock, random, ...(keys === undefined ? {} : { keys }) })
     this.#usedStates = usedStatesOf(singleUse, this.#settings)
     this.#completions = new Rates(clock, {
@@ -83,6 +96,7 @@ export class Server implements AsyncDisposable {
     this.resources.add(...(options.resources ?? []))
     this.templates.add(...(options.templates ?? []))
     this.prompts.add(...(options.prompts ?? []))
+    for (const extension of options.extensions ?? []) this.#extend(extension)
   }
 
   /**
@@ -104,7 +118,7 @@ export class Server implements AsyncDisposable {
    * whoever came to the URL is the one that the request was for. // ELIC-16, ELIC-24
    */
   elicitationComplete(elicitationId: string): void {
-    for (const link of this.#links) link.tellVisited(elicitationId)
+    for (const link of this.#links.keys()) link.tellVisited(elicitationId)
   }
 
   /**
@@ -127,15 +141,16 @@ export class Server implements AsyncDisposable {
   }
 
   /** Serves one link and settles when it is gone. Rejects with a `TransportError` when it cannot be opened. */
-  async accept(transport: Transport): Promise<void> {
+  async accept(transport: Transport, options: AcceptOptions = {}): Promise<void> {
     let link: ServedLink | undefined
     try {
       await serveLink(this.#face(), transport, {
         wire: this.#wire,
         maxMessageBytes: this.#maxMessageBytes,
+        handshake: options.handshake !== false,
         onOpen: (opened) => {
           link = opened
-          this.#links.add(opened)
+          this.#links.set(opened, options.group)
         },
       })
     } finally {
@@ -143,9 +158,16 @@ export class Server implements AsyncDisposable {
     }
   }
 
-  /** Ends every link in order. The server may accept others afterwards. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#links].map((link) => link.close()))
+  /** Ends every link in order, or those of one group. The server may accept others afterwards. */
+  async close(group?: object): Promise<void> {
+    const links = [...this.#links].filter(([, own]) => group === undefined || own === group)
+    await Promise.all(links.map(([link]) => link.close()))
+    if (group === undefined) this.#tasks?.close()
+  }
+
+  /** What it was made with, every default in place. */
+  get settings(): ServerSettings {
+    return this.#settings
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -160,6 +182,7 @@ export class Server implements AsyncDisposable {
       usedStates: this.#usedStates,
       completions: this.#completions,
       methods: this.#methods,
+      tasks: this.#tasks,
       identity: () => this.#self(),
       heard: (method, params, from) => {
         for (const listener of this.#listeners) listener(method, params, from)
@@ -170,6 +193,14 @@ export class Server implements AsyncDisposable {
           .map((byte) => byte.toString(16).padStart(2, '0'))
           .join(''),
     }
+  }
+
+  #extend({ extension, methods, resources }: ServerExtension): void {
+    for (const [method, answer] of methods)
+      this.#methods.set(method, inEras(extension, method, answer))
+    if (resources === undefined) return
+    this.#offers.declare('resources')
+    this.resources.add(...resources)
   }
 
   #self(): ServerIdentity {
@@ -207,7 +238,7 @@ export class Server implements AsyncDisposable {
   #tell(): void {
     const notices = [...this.#untold.values()]
     this.#untold.clear()
-    for (const link of this.#links) for (const notice of notices) link.tell(notice)
+    for (const link of this.#links.keys()) for (const notice of notices) link.tell(notice)
   }
 }
 

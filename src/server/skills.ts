@@ -16,7 +16,7 @@ import type { Resource } from '../protocol/types/resources.ts'
 import type { CacheHint } from '../tools/context.ts'
 import { cacheOf } from '../tools/feature.ts'
 import { defineResource, type ResourceDefinition } from '../tools/resource.ts'
-import type { MethodFunction } from './served.ts'
+import type { MethodFunction } from './method.ts'
 import type { ServerExtension } from './extension.ts'
 import { foldersAbove, layOut, type LaidOutFile, type SkillOptions } from './skill-files.ts'
 

@@ -49,6 +49,8 @@ export interface Listening {
   readonly dialect: Dialect
   readonly capabilities: ServerCapabilities
   readonly facts: RequestFacts
+  /** Tasks whose changes are told on this stream, by whoever keeps them. // TASKX-15 */
+  readonly taskIds: readonly string[]
   /** Whether there is such a resource for this client. */
   readonly exists: (uri: string) => boolean
 }
@@ -86,6 +88,7 @@ export class Subscriptions {
     const granted = {
       ...grantLists(wish, listening.capabilities),
       ...(watched.size === 0 ? {} : { resourceSubscriptions: [...watched] }),
+      ...(listening.taskIds.length === 0 ? {} : { taskIds: [...listening.taskIds] }),
     }
     const meta = listening.dialect.subscriptionMeta(request.id) ?? {}
     const { facts } = listening

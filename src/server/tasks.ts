@@ -10,11 +10,11 @@ import { RpcRefusal } from '../base/errors.ts'
 import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND } from '../jsonrpc/message.ts'
 import type { Peer } from '../jsonrpc/peer.ts'
-import type { Dialect } from '../protocol/dialect.ts'
+import type { Dialect, Outcome } from '../protocol/dialect.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import { RELATED_TASK_KEY } from '../protocol/meta.ts'
 import type { Task, TaskState } from '../protocol/types/tasks.ts'
-import type { StoredTask, TaskStore } from '../tools/task-store.ts'
+import type { StoredTask, TaskStore, TaskWork } from '../tools/task-store.ts'
 
 /** A request about tasks, with what is needed to answer it. */
 export interface TaskRequest {
@@ -214,4 +214,11 @@ function common(task: StoredTask): Pick<Task, 'taskId' | 'createdAt' | 'lastUpda
 /** A task is JSON by its types. */
 function asObject(task: Task | TaskState): JsonObject {
   return task as unknown as JsonObject
+}
+
+/** What the call is answered with when it has become a task. // TASK-05, TASKX-05 */
+export function promiseOf({ task }: TaskWork, { dialect }: { readonly dialect: Dialect }): Outcome {
+  if (dialect.era === 'modern') return { kind: 'task', task: taskState(task, dialect) }
+  const told = coreTask(task) as unknown as JsonObject // JSON by its types
+  return { kind: 'complete', result: { task: told } }
 }

@@ -90,6 +90,7 @@ async function runOnce(tool: ToolDefinition, args: JsonObject, run: OneRun): Pro
     progress: () => undefined,
     log: () => undefined,
     closeStream: () => false,
+    becomeTask: () => false,
     ask: <Q extends Question>(key: string) => {
       const answer = run.given.get(key)
       // The test gave this answer to the question of this key.

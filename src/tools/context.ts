@@ -116,6 +116,12 @@ export interface RequestContext extends RequestFacts {
    * there is, so that long work needs no open connection. False, and nothing happens, where that cannot be. // HTTP-16
    */
   closeStream(retryMs?: number): boolean
+  /**
+   * Answers a call of a tool now, with a task that its client follows, and lets the work go on: for a tool that may become one
+   * `later`. From here on questions stand in the task and nothing runs twice. False, and nothing happens, where the client
+   * cannot follow it, or it is a task already. // TASKX-17
+   */
+  becomeTask(): boolean
 }
 
 /** The name it has in tools; the same as `RequestContext`. */

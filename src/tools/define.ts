@@ -60,8 +60,27 @@ export interface ToolOptions<In, Out> extends FeatureOptions {
   readonly annotations?: ToolAnnotations
   readonly icons?: readonly Icon[]
   readonly _meta?: JsonObject
+  /**
+   * Whether a call may go on as a task, on servers that keep tasks. `required`: clients that cannot follow one are refused.
+   * Default: never. // TOOL-26, TASKX-03
+   */
+  readonly task?: 'optional' | 'required' | TaskSupport
   /** `args` fit `input`; a Standard Schema's defaults and transformations are applied. */
   run(args: In, context: RequestContext): Promise<ToolReply<Out>> | ToolReply<Out>
+}
+
+/** How calls of a tool become tasks. */
+export interface TaskSupport {
+  readonly support: 'optional' | 'required'
+  /**
+   * `at-once` makes the task before the tool runs. `later` lets it run first, so that its questions come before the task,
+   * until it says `ctx.becomeTask()`. Default `at-once`. // TASKX-17
+   */
+  readonly starts?: 'at-once' | 'later'
+  /** How long the task is kept, in ms. Default: the server's. */
+  readonly ttlMs?: number | undefined
+  /** What is suggested between two looks, in ms. Default: the server's. */
+  readonly pollIntervalMs?: number | undefined
 }
 
 /** A tool, ready to be served or mounted. Made by `defineTool`. */
@@ -70,6 +89,7 @@ export interface ToolDefinition extends FeatureOptions {
   readonly tool: Tool
   readonly input: Schema
   readonly output: Schema | undefined
+  readonly task?: TaskSupport
   /** What it gives may be a promise, and goes through `toResult`. */
   run(args: unknown, context: RequestContext): unknown
 }
@@ -108,6 +128,7 @@ export function defineTool<In = JsonObject, Out = unknown>(
   }
   const { title, description, annotations, icons, _meta } = options
   checkIcons(icons, `tool ${name}`)
+  const task = typeof options.task === 'string' ? { support: options.task } : options.task
   const tool: Tool = {
     name,
     ...(title === undefined ? {} : { title }),
@@ -122,6 +143,7 @@ export function defineTool<In = JsonObject, Out = unknown>(
     tool,
     input: input ?? NO_ARGUMENTS,
     output,
+    ...(task === undefined ? {} : { task }),
     ...visibility(options),
     // The caller hands `run` what passed `input`, which is what In means.
     run: (args, context) => options.run(args as In, context),

@@ -19,7 +19,7 @@ export type {
   TraceContext,
 } from './context.ts'
 export { defineTool, Reply, reply, ToolError } from './define.ts'
-export type { ToolDefinition, ToolOptions, ToolReply } from './define.ts'
+export type { TaskSupport, ToolDefinition, ToolOptions, ToolReply } from './define.ts'
 export { displayName, hintsOf } from './display.ts'
 export type { ToolHints } from './display.ts'
 export { definePrompt } from './prompt.ts'

@@ -14,6 +14,7 @@ export function idleContext(signal: AbortSignal = new AbortController().signal):
     progress: () => undefined,
     log: () => undefined,
     closeStream: () => false,
+    becomeTask: () => false,
     ask: () => Promise.reject(new Error('nobody is there to answer')),
   }
 }

@@ -10,6 +10,7 @@ import { systemClock, type Clock } from '../base/clock.ts'
 import { TransportError } from '../base/errors.ts'
 import { exceedsDepth, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
 import { batchFault, BatchReply, owedTo } from './batch.ts'
+import { refuseDuplicates } from './duplicate-keys.ts'
 import type {
   Link,
   LinkPort,
@@ -442,8 +443,8 @@ export class Channel {
 }
 
 /**
- * One text as a message, or the members of a batch; bounded in depth and never a throw. For links that must look into what
- * they carry; give the reading on to `LinkPort.text`.
+ * One text as a message, or the members of a batch; bounded in depth, without keys that stand twice, and never a throw.
+ * For links that must look into what they carry; give the reading on to `LinkPort.text`.
  */
 export function readText(text: string, maxDepth: number = MAX_JSON_DEPTH): TextReading {
   if (exceedsDepth(text, maxDepth)) {
@@ -455,7 +456,7 @@ export function readText(text: string, maxDepth: number = MAX_JSON_DEPTH): TextR
   } catch {
     return unread(text, PARSE_ERROR, ['not JSON', 'STDIO-21']) // STDIO-21
   }
-  return Array.isArray(value) ? value : readMessage(value)
+  return refuseDuplicates(text, value) ?? (Array.isArray(value) ? value : readMessage(value))
 }
 
 /** Whether a text held several messages. */

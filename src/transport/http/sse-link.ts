@@ -5,6 +5,7 @@
  */
 
 import { TransportError } from '../../base/errors.ts'
+import { isBatch } from '../../jsonrpc/channel.ts'
 import type { Link, LinkPort, Outbound, Receipt, Transport } from '../../jsonrpc/link.ts'
 import type { Posted } from './posted.ts'
 import type { Beating } from './pulse.ts'
@@ -76,6 +77,11 @@ export class SseLink implements Link, Transport, Session, Beating, Host {
     if (this.#port === undefined || this.#closed)
       return visit.refuse({ status: 404, reason: 'This session has ended: open the stream again' })
     const { text, reading } = posted
+    if (!isBatch(reading) && reading.kind === 'malformed') {
+      // Said at once: an answer on the stream could not say to which POST it belongs.
+      this.#port.note({ kind: 'stray', text, direction: 'in' })
+      return visit.refuse({ status: 400, reason: reading.reason, code: reading.code })
+    }
     // Nothing of HTTP belongs to a message here: headers say nothing.
     const { auth } = visit
     const full = this.#port.text(text, auth === undefined ? {} : { auth }, reading)
@@ -86,7 +92,7 @@ export class SseLink implements Link, Transport, Session, Beating, Host {
 
   write({ text }: Outbound): Receipt {
     if (this.#closed) return NOT_SENT
-    if (this.#sender.send({ event: 'message', data: text })) return SENT
+    if (this.#sender.send({ data: text })) return SENT
     this.gone()
     return NOT_SENT
   }

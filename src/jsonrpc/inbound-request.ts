@@ -11,6 +11,8 @@ import type { Facts } from './wire.ts'
 
 /** Who sends the notifications of a request and knows its stream: its peer. */
 export interface NotificationSender {
+  /** Nobody hears anything any more. */
+  readonly closed: boolean
   notify(method: string, params: JsonObject, options: { readonly facts: Facts | undefined }): void
   pauseStream(facts: Facts | undefined, retryMs: number): boolean
 }
@@ -82,9 +84,12 @@ export class InboundRequest {
     else this.#onEnd = run
   }
 
-  /** Sends a notification on the stream of this request; does nothing once it has ended or was cancelled. // STDIO-15 */
+  /**
+   * Sends a notification on the stream of this request; does nothing once it has ended, was cancelled, or nobody is there:
+   * that is told by the signal, and is no failure of whoever says something. // STDIO-15
+   */
   notify(method: string, params: JsonObject): void {
-    if (!this.#ended && this.#cancelled === undefined)
+    if (!this.#ended && this.#cancelled === undefined && !this.#sender.closed)
       this.#sender.notify(method, params, { facts: this.facts })
   }
 

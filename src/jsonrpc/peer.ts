@@ -123,6 +123,11 @@ export class Peer {
     return this.#active.size
   }
 
+  /** Whether the far side is gone, or the end was begun here. */
+  get closed(): boolean {
+    return this.#channel.closed
+  }
+
   /** Sends a request and gives its raw result. Never throws: what goes wrong rejects `result`. */
   request(method: string, params?: JsonObject | JsonText, options: RequestOptions = {}): Exchange {
     const exchange = this.#begin<JsonObject>(method, options, undefined)

@@ -15,19 +15,13 @@ import {
   SKILLS_EXTENSION_ID,
   type SkillEntry,
 } from '../protocol/extensions/skills.ts'
+import { unusable } from '../protocol/results.ts'
 import type { Resource } from '../protocol/types/resources.ts'
 import { arrayMember } from './call.ts'
 import type { Client } from './client.ts'
 import type { CallOptions } from './options.ts'
 import type { ListOptions } from './pages.ts'
-import {
-  broken,
-  checkBytes,
-  checkedText,
-  contentOf,
-  listedFile,
-  type SkillLimits,
-} from './skill-check.ts'
+import type { SkillLimits } from './skill-check.ts'
 
 /** What a server lists, and what of it is no skill that may be loaded. */
 export interface SkillList {
@@ -83,7 +77,7 @@ export async function getSkill(
   checkDeclared(client, 'skills/get')
   const { skill } = await client.request('skills/get', { uri }, options)
   const entry = readSkillEntry('skills/get', skill)
-  if (entry.uri !== uri) throw broken(`The server gave ${entry.uri} for ${uri}`, 'SKILL-13')
+  if (entry.uri !== uri) throw unusable('skills/get', `is ${entry.uri}, not ${uri}`, 'SKILL-13')
   return entry
 }
 
@@ -98,6 +92,7 @@ export async function readSkill(
   options: SkillReadOptions = {},
 ): Promise<ReadSkill> {
   const { bytes, verified } = await readSkillFile(client, { entry, uri: entry.uri }, options)
+  const { checkedText } = await checks()
   return { entry, text: await checkedText(bytes, entry), verified }
 }
 
@@ -110,6 +105,7 @@ export async function readSkillFile(
   { entry, uri }: { readonly entry: SkillEntry; readonly uri: string },
   options: SkillReadOptions = {},
 ): Promise<ReadSkillFile> {
+  const { checkBytes, contentOf, listedFile } = await checks()
   const listed = listedFile(entry, uri, options)
   const { bytes, mimeType } = contentOf(
     await client.request('resources/read', { uri }, options),
@@ -154,6 +150,11 @@ export async function readDirectory(
   return all.filter(isResource)
 }
 
+/** Loaded with the first file that is read: most clients read none. */
+function checks(): Promise<typeof import('./skill-check.ts')> {
+  return import('./skill-check.ts')
+}
+
 /** Before anything is sent. // SKILL-04, EXT-02 */
 function checkDeclared({ server }: Client, method: string): void {
   if (!declaresExtension(server.capabilities, SKILLS_EXTENSION_ID)) throw undeclared(method)
@@ -180,8 +181,7 @@ async function allPages(
   let asked = params
   for (let page = 1; ; page += 1) {
     const result = await client.request(method, asked, call)
-    if (!Array.isArray(result[member]))
-      throw broken(`The result of ${method} has no list "${member}"`, 'PAGE-01')
+    if (!Array.isArray(result[member])) throw unusable(method, `has no list "${member}"`, 'PAGE-01')
     items.push(...arrayMember(result, member).filter(isJsonObject))
     const cursor = result['nextCursor']
     if (items.length > maxItems || (page >= maxPages && typeof cursor === 'string')) {

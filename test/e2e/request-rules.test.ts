@@ -108,13 +108,13 @@ describe('an error with a meaning of its own', () => {
   })
 
   it('says that a visit to a URL has to come first, with the visits [ERR-05]', async () => {
-    const accepting = { elicitationUrl: () => Promise.resolve({ action: 'accept' as const }) }
+    const unwilling = { elicitationUrl: () => Promise.resolve({ action: 'decline' as const }) }
     const pair = await pairUp(
       '2025-11-25',
       { tools: [guarded, named('open')] },
-      { answers: accepting },
+      { answers: unwilling },
     )
-    await expect(pair.client.callTool('guarded')).rejects.toThrow()
+    await expect(pair.client.callTool('guarded')).rejects.toBeInstanceOf(Error)
     const refused = pair.crossed.find(({ message }) => message.error !== undefined)
     expect(refused?.message.error).toMatchObject({ code: -32042, data })
     await expect(pair.client.callTool('missing')).rejects.toMatchObject({ rpcCode: -32602 })

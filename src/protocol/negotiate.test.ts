@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ProtocolError, RpcError, TransportError } from '../base/errors.ts'
+import { HttpError, ProtocolError, RpcError, TransportError } from '../base/errors.ts'
 import { JsonText, type JsonObject } from '../base/json.ts'
 import type { ClientIdentity, Opening } from './dialect.ts'
 import { negotiate, type EraWish } from './negotiate.ts'
@@ -109,6 +109,36 @@ describe('era auto', () => {
       expect([dialect.revision, server.era]).toEqual(['2025-11-25', 'legacy'])
     },
   )
+
+  it.each([400, 404, 405])('shakes hands after a refusal with %i [VERS-16]', async (status) => {
+    const refusal = new HttpError('DP_TRANSPORT_HTTP', 'no', { status })
+    const scene = new Scene({
+      'server/discover': [refusal],
+      initialize: [welcome('2025-11-25')],
+    })
+    expect((await negotiate(scene.opening, self, auto)).server.era).toBe('legacy')
+  })
+
+  it('reads what a refusal says before it takes it for that of an old server [VERS-15]', async () => {
+    const cause = no(-32022, { supported: ['2099-01-01'] })
+    for (const refusal of [
+      new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 400, cause }),
+      new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 400, cause: new Error('why', { cause }) }),
+      new ProtocolError('DP_PROTOCOL_MESSAGE', 'no', { cause }),
+    ]) {
+      const scene = new Scene({ 'server/discover': [refusal] })
+      const error = await negotiate(scene.opening, self, auto).catch((thrown: unknown) => thrown)
+      expect(error).toMatchObject({ code: 'DP_PROTOCOL_VERSION' })
+      expect(scene.said).toEqual(['server/discover'])
+    }
+  })
+
+  it('does not take a failing server for an old one', async () => {
+    const scene = new Scene({
+      'server/discover': [new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 503 })],
+    })
+    await expect(negotiate(scene.opening, self, auto)).rejects.toMatchObject({ status: 503 })
+  })
 
   it('goes on with the older revision that the server names [VERS-02, LIFE-04]', async () => {
     const scene = new Scene({

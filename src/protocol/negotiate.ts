@@ -83,11 +83,20 @@ async function ask({ opening, self, wish }: Talk): Promise<ProbeOutcome> {
   try {
     return { kind: 'result', result: await opening.ask('server/discover', params, headers) }
   } catch (error) {
-    if (error instanceof RpcError) return { kind: 'error', code: error.rpcCode, data: error.data }
+    const said = saidIn(error)
+    if (said !== undefined) return { kind: 'error', code: said.rpcCode, data: said.data }
     if (error instanceof ProtocolError) return { kind: 'nonsense' }
     if (isRefusal(error)) return { kind: 'refused', status: error.status }
     throw error
   }
+}
+
+/** What the server said, also where it did not name the question that it refused. // VERS-15 */
+function saidIn(error: unknown): RpcError | undefined {
+  for (let reason = error; reason instanceof Error; reason = reason.cause) {
+    if (reason instanceof RpcError) return reason
+  }
+  return undefined
 }
 
 /** A status that an old server gives to what it does not know. Others say that something is wrong, not that it is old. */

@@ -142,7 +142,7 @@ describe('what comes after the agreement', () => {
 })
 
 describe('a request that nobody waits for', () => {
-  it('is closed, which tells the server where that is the way to tell it [HTTP-84] [CANC-06]', async () => {
+  it('is closed, which tells the server where that is the way to tell it [HTTP-84, CANC-06]', async () => {
     const { http, ask, link, port } = await linkStage()
     link.settle?.(MODERN)
     ask(1)

@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(call.header['accept']?.split(', ')).toEqual(['application/json', 'text/event-stream'])
   })
 
-  it('has the mirror headers that came with it [HTTP-52] [HTTP-56] [HTTP-57]', async () => {
+  it('has the mirror headers that came with it [HTTP-52, HTTP-56, HTTP-57]', async () => {
     const { link, http } = await linkStage()
     const headers = {
       'mcp-protocol-version': '2026-07-28',

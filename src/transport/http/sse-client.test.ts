@@ -52,7 +52,7 @@ const notification = (method: string): Parameters<Link['write']>[0] => ({
 })
 
 describe('opening the old transport', () => {
-  it('opens the stream first and is open when that says where to post [HSSE-01] [HSSE-02]', async () => {
+  it('opens the stream first and is open when that says where to post [HSSE-01, HSSE-02]', async () => {
     const { opening, get } = await open()
     expect(get.request).toEqual({
       method: 'GET',
@@ -128,7 +128,7 @@ describe('opening the old transport', () => {
 })
 
 describe('messages over the old transport', () => {
-  it('are posted to the address of the stream, without session and version [HSSE-03] [HSSE-09]', async () => {
+  it('are posted to the address of the stream, without session and version [HSSE-03, HSSE-09]', async () => {
     const { link, http } = await opened({ headers: { 'x-tenant': 't' } })
     link.settle?.(TRAITS)
     link.write(request(1))

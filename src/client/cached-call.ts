@@ -35,8 +35,8 @@ export async function cachedCall(
   if (found?.fresh === true && options?.fresh !== true) return { result: found.result, kept: true }
   const { changes } = cache
   try {
-    const result = await callAs(caller, { method, params, options }, (complete, direct) => {
-      if (direct === true) cache.keep(key, complete, changes) // MRTR-16
+    const result = await callAs(caller, { method, params, options }, (complete, raw) => {
+      if (raw !== undefined) cache.keep(key, complete, changes) // MRTR-16
       return complete
     })
     return { result, kept: false }

@@ -25,8 +25,11 @@ export function call(
   return callAs(caller, { method, params, options }, (result) => result)
 }
 
-/** Makes of the complete result what the caller gets. `direct`: it was the first answer, with no question before it. // MRTR-16 */
-export type Finish<Result> = (result: JsonObject, direct?: boolean) => Result | Promise<Result>
+/**
+ * Makes of the complete result what the caller gets. `raw` is the answer as it came, and only there when it was the first one: no
+ * question was answered before it. // MRTR-16
+ */
+export type Finish<Result> = (result: JsonObject, raw?: JsonObject) => Result | Promise<Result>
 
 /**
  * The same, with `finish` applied to the complete result before anyone sees it. The one promise of the exchange is what
@@ -70,7 +73,7 @@ class OneCall<Result> implements Requested<Result> {
     const [caller, calling] = [this.#caller, this.#calling]
     const outcome = caller.dialect.decodeResult(calling.method, raw)
     if (outcome.kind === 'complete' && calling.params?.['task'] === undefined)
-      return this.#finish(outcome.result, true)
+      return this.#finish(outcome.result, raw)
     return import('./rounds.ts')
       .then(({ endOf }) => endOf(outcome, { caller, calling, startedAt, call }))
       .then((result) => this.#finish(result))

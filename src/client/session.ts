@@ -8,7 +8,7 @@ import { readServerFacts } from '../protocol/decode.ts'
 import type { ServerFacts } from '../protocol/dialect.ts'
 import { MAX_VERSIONS } from '../protocol/errors.ts'
 import type { LoggingLevel } from '../protocol/types/common.ts'
-import { call } from './call.ts'
+import { call, callAs } from './call.ts'
 import type { CallOptions } from './options.ts'
 import { checkAllowed, type Caller } from './request.ts'
 
@@ -29,7 +29,9 @@ export async function discover(
   caller: Caller,
   options: CallOptions | undefined,
 ): Promise<Discovery> {
-  const result = await call(caller, 'server/discover', undefined, options)
+  const calling = { method: 'server/discover', params: undefined, options }
+  // The server's name stands in the metadata that other results are read without.
+  const result = await callAs(caller, calling, (complete, raw) => raw ?? complete)
   const versions = result['supportedVersions']
   const listed = (Array.isArray(versions) ? versions : []).slice(0, MAX_VERSIONS)
   return {

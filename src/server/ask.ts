@@ -118,7 +118,7 @@ class WaitingAsker implements Asker {
     const { server, call } = this.#asked
     if (question.method !== 'elicitation/create' || question.params.mode !== 'url') return question
     if (!call.dialect.traits.elicitationIds) return question
-    const elicitationId = question.params.elicitationId ?? server.newId()
+    const elicitationId = question.params.elicitationId ?? server.newId(16)
     call.link.elicitations.add(elicitationId)
     return { ...question, params: { ...question.params, elicitationId } }
   }

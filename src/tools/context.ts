@@ -60,13 +60,21 @@ export function listRoots(): RootsQuestion {
   return { method: 'roots/list' }
 }
 
+/** Where a person has to go, and why. */
+export interface UrlVisit {
+  /** For the person. */
+  readonly message: string
+  /** An `https:` address without secrets, and not one that lets in whoever comes. // ELIC-23 */
+  readonly url: string
+  /** Your name for the visit, to tell its end by. Made up where it is missing. 2025-11-25 only. // ELIC-14 */
+  readonly elicitationId?: string
+}
+
 /**
  * Throw it when a request cannot be answered before a person has visited these URLs. The client is told so in the way of
  * its revision and calls again afterwards; nobody waits meanwhile, so keep track of who is done. // ELIC-18, ERR-05
  */
-export function urlElicitationRequired(
-  elicitations: readonly Omit<ElicitUrlParams, 'mode'>[],
-): RpcRefusal {
+export function urlElicitationRequired(elicitations: readonly UrlVisit[]): RpcRefusal {
   return new RpcRefusal(
     URL_ELICITATION_REQUIRED,
     'A person has to visit a URL before this request can be answered',

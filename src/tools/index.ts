@@ -17,6 +17,7 @@ export type {
   SampleQuestion,
   ToolContext,
   TraceContext,
+  UrlVisit,
 } from './context.ts'
 export { defineTool, Reply, reply, ToolError } from './define.ts'
 export type { TaskSupport, ToolDefinition, ToolOptions, ToolReply } from './define.ts'

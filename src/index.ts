@@ -62,7 +62,7 @@ export type {
   SkillReadOptions,
 } from './client/index.ts'
 export { joinSinks, readingsOf } from './jsonrpc/wire.ts'
-export type { WireEvent, WireNote, WireSink } from './jsonrpc/wire.ts'
+export type { AuthFacts, WireEvent, WireNote, WireSink } from './jsonrpc/wire.ts'
 export type { Link, LinkPort, Transport } from './jsonrpc/link.ts'
 export type { ClientFacts, ServerFacts } from './protocol/dialect.ts'
 export type { Extension } from './protocol/extension.ts'
@@ -74,8 +74,17 @@ export type { Era, Revision } from './protocol/revision.ts'
 export type { TaskState, TaskStatus } from './protocol/types/tasks.ts'
 export type { CallToolResult, ContentBlock, Tool } from './protocol/types/tools.ts'
 export type { Schema } from './schema/index.ts'
-export { Server, skillsExtension, usedStatesInMemory } from './server/index.ts'
+export {
+  bearerTokens,
+  httpHandler,
+  Server,
+  skillsExtension,
+  usedStatesInMemory,
+} from './server/index.ts'
 export type {
+  AcceptOptions,
+  HttpHandler,
+  HttpServerOptions,
   MethodContext,
   MethodFunction,
   NotificationListener,
@@ -133,6 +142,9 @@ export type {
 } from './tools/index.ts'
 export { http, memoryPair, sse } from './transport/index.ts'
 export type {
+  Authenticate,
+  EventStore,
+  HeaderFields,
   HeaderSource,
   HttpExchange,
   HttpFlight,
@@ -140,4 +152,10 @@ export type {
   HttpOptions,
   HttpRequest,
   HttpSink,
+  ReplyStream,
+  RequestBody,
+  ServerReply,
+  ServerRequest,
+  SsePaths,
+  StoredEvent,
 } from './transport/index.ts'

@@ -2,6 +2,7 @@
 
 export {
   http,
+  nodeListener,
   serveUnixSocket,
   serveWebSocket,
   sse,
@@ -22,5 +23,7 @@ export type {
   WebSocketServer,
   WebSocketServerOptions,
 } from '../transport/node/index.ts'
+export { serveHttp } from '../server/node/serve-http.ts'
+export type { ServedHttp, ServeHttpOptions } from '../server/node/serve-http.ts'
 export { openCapture, readCaptureFile } from '../capture/node/file.ts'
 export type { CaptureFile, OpenCaptureOptions } from '../capture/node/file.ts'

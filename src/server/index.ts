@@ -1,10 +1,13 @@
 /** The server layer: offer tools, resources and prompts, answer in every revision, ask the client. */
 
+export { bearerTokens } from './bearer-tokens.ts'
 export type { ServerExtension } from './extension.ts'
 export { Features } from './features.ts'
+export { httpHandler } from './http.ts'
+export type { HttpHandler, HttpServerOptions } from './http.ts'
 export type { ServerOptions } from './options.ts'
 export { Server } from './server.ts'
-export type { NotificationListener } from './server.ts'
+export type { AcceptOptions, NotificationListener } from './server.ts'
 export type { MethodContext, MethodFunction } from './method.ts'
 export type { Speaker } from './served.ts'
 export type { SkillContent, SkillOptions } from './skill-files.ts'

@@ -2,6 +2,8 @@
 
 export { http, sse } from './http/fetch-client.ts'
 export type { HttpOptions } from './http/client.ts'
+export type { Authenticate } from './http/endpoint-options.ts'
+export type { EventStore, StoredEvent } from './http/event-store.ts'
 export type {
   HeaderLookup,
   HttpExchange,
@@ -10,5 +12,13 @@ export type {
   HttpSink,
 } from './http/exchange.ts'
 export type { HeaderSource, HttpHeaders } from './http/header-source.ts'
+export type {
+  HeaderFields,
+  ReplyStream,
+  RequestBody,
+  ServerReply,
+  ServerRequest,
+} from './http/server-request.ts'
+export type { SsePaths } from './http/sse-endpoint.ts'
 export { memoryPair, memoryWire } from './memory.ts'
 export type { MemoryMove, MemoryOptions, MemoryWire } from './memory.ts'

@@ -2,6 +2,7 @@
 
 export { http, sse } from './http-client.ts'
 export type { NodeHttpOptions } from './http-client.ts'
+export { nodeListener } from './http-listener.ts'
 export type { TlsOptions } from './http-targets.ts'
 export { stdio } from './stdio-client.ts'
 export type { StdioOptions } from './stdio-client.ts'

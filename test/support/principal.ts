@@ -19,32 +19,39 @@ afterEach(async () => {
 })
 
 /** A client of this server, known there as `auth`. Closed by itself after the test. */
-export async function connectAs(
+export function connectAs(
   server: Server,
   auth: AuthFacts,
+  options: ClientOptions & { readonly revision: Revision },
+): Promise<Client> {
+  return connectWith(server, () => ({ auth }), options)
+}
+
+/** A client of this server whose messages come there with the facts that a carrier could have of them. */
+export async function connectWith(
+  server: Server,
+  factsOf: (text: string) => Facts,
   { revision, ...options }: ClientOptions & { readonly revision: Revision },
 ): Promise<Client> {
   const [near, far] = memoryPair()
-  void server.accept(known(far, auth))
+  void server.accept(known(far, factsOf))
   const client = await connect(near, { revisions: [revision], ...options })
   open.push(client)
   return client
 }
 
 /** A transport whose messages come with these facts. */
-function known(transport: Transport, auth: AuthFacts): Transport {
+function known(transport: Transport, factsOf: (text: string) => Facts): Transport {
   return {
     name: transport.name,
-    open: (port, signal) => transport.open(knowing(port, auth), signal),
+    open: (port, signal) => transport.open(knowing(port, factsOf), signal),
   }
 }
 
-function knowing(port: LinkPort, auth: AuthFacts): LinkPort {
+function knowing(port: LinkPort, factsOf: (text: string) => Facts): LinkPort {
   return {
     maxMessageBytes: port.maxMessageBytes,
-    text(text, facts: Facts | undefined, reading) {
-      return port.text(text, { ...facts, auth }, reading)
-    },
+    text: (text, facts, reading) => port.text(text, { ...facts, ...factsOf(text) }, reading),
     unreadable: (piece) => port.unreadable(piece),
     failed: (id, reason) => port.failed(id, reason),
     note: (note) => port.note(note),

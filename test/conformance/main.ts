@@ -40,6 +40,9 @@ async function main(words: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'))
   try {
     process.exitCode = (await judgeAll(options, folder)) ? 0 : 1
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
   } finally {
     endAllGroups()
     if (options.keep) print(`The results are in ${folder}`)

@@ -9,6 +9,9 @@ import { delimiter, dirname } from 'node:path'
 import { systemProcesses, trySignal } from '../../src/transport/node/process-group.ts'
 import type { Ending } from './judge.ts'
 
+/** Characters of what a server wrote that go into an error. */
+const MAX_SAID = 2000
+
 /** Leaders of the groups that run now. */
 const leaders = new Set<number>()
 
@@ -48,6 +51,8 @@ export async function runJob({ command, deadlineMs, log }: Job): Promise<Ending>
 export async function startServer({ command, deadlineMs, log }: Job): Promise<RunningServer> {
   const child = start(command)
   child.stderr?.pipe(createWriteStream(log))
+  let said = ''
+  child.stderr?.on('data', (bytes: Buffer) => (said = `${said}${String(bytes)}`.slice(-MAX_SAID)))
   let exitCode: number | string | undefined
   const exited = exitOf(child).then((code) => (exitCode = code))
   const stop = async (): Promise<void> => {
@@ -59,9 +64,15 @@ export async function startServer({ command, deadlineMs, log }: Job): Promise<Ru
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<never>((_, reject) => {
     const lost = (why: string): void =>
-      reject(new Error(`The server under test ${why}; see ${log}.`))
+      reject(new Error(`The server under test ${why}. It wrote:\n${said}`))
     timer = setTimeout(() => lost(`printed no URL within ${deadlineMs} ms`), deadlineMs)
-    void exited.then((code) => lost(`ended with ${code} before it printed its URL`))
+    // What it wrote last is read after its end; nobody of its group keeps that open.
+    void exited.then((code) => {
+      endGroup(child)
+      const told = (): void => lost(`ended with ${code} before it printed its URL`)
+      if (child.stderr === null || child.stderr.closed) told()
+      else child.stderr.once('close', told)
+    })
   })
   try {
     const url = await Promise.race([first, over])

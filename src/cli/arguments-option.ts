@@ -1,4 +1,4 @@
-/** `--args`: all arguments as one JSON object, from the command line, a file or standard input. */
+/** One JSON object, from the command line, a file or standard input: all arguments of a tool, the params of a request. */
 
 import { readFile } from 'node:fs/promises'
 import { describeError, UsageError } from '../base/errors.ts'
@@ -7,19 +7,28 @@ import { terminalText } from '../base/terminal-text.ts'
 import { MAX_INPUT_BYTES, readJsonObject } from './json-input.ts'
 import type { FaultWords } from './messages/messages.ts'
 
-/** The object that the option names: JSON itself, `@FILE`, or `-` for standard input. */
-export async function readArgumentsOption(
+/** The object that `--args` names: JSON itself, `@FILE`, or `-` for standard input. */
+export function readArgumentsOption(
   option: string,
   words: FaultWords,
   input: AsyncIterable<Uint8Array> = process.stdin,
+): Promise<JsonObject> {
+  return readObject(option, { name: '--args', input }, words)
+}
+
+/** The same for a word that stands by itself; `name` is what it is called in errors. */
+export async function readObject(
+  option: string,
+  { name, input = process.stdin }: { name: string; input?: AsyncIterable<Uint8Array> },
+  words: FaultWords,
 ): Promise<JsonObject> {
   if (option === '-') {
     const place = words.standardInput
     return readJsonObject(decode(await readAll(input, place, words), place, words), place, words)
   }
-  if (!option.startsWith('@')) return readJsonObject(option, '--args', words)
+  if (!option.startsWith('@')) return readJsonObject(option, name, words)
   const path = option.slice(1)
-  if (path === '') throw new UsageError(words.noFileName)
+  if (path === '') throw new UsageError(words.noFileName(name))
   const place = `"${terminalText(path)}"`
   return readJsonObject(decode(await readBytes(path, words), place, words), place, words)
 }

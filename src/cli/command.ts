@@ -45,6 +45,18 @@ export function makeCommand(name: string, invocation: Invocation): Command {
     })
 }
 
+/** An option that may be given several times; its values are kept in order. `check` throws for a value that cannot be. */
+export function repeatable(
+  flags: string,
+  description: string,
+  check?: (value: string) => void,
+): Option {
+  return new Option(flags, description).argParser((value, all: readonly string[] | undefined) => {
+    check?.(value)
+    return [...(all ?? []), value]
+  })
+}
+
 /** The end of a command's help: further words, and lines to copy. */
 export function helpEnd(
   messages: Messages,
@@ -53,89 +65,6 @@ export function helpEnd(
 ): string {
   const text = more === undefined ? '' : `\n${wrapText(more, 78)}\n`
   return `${text}\n${messages.help.examples}\n${examples.map((line) => `  ${line}`).join('\n')}`
-}
-
-/** What the options of a command that starts a server come to. */
-export interface ServerOptions {
-  readonly trace?: boolean
-  readonly capture?: string
-  readonly existing?: 'refuse' | 'append' | 'replace'
-  readonly era?: 'auto' | 'legacy' | 'modern'
-  readonly revision?: string
-  readonly timeout?: number
-  readonly totalTimeout?: number
-  readonly startTimeout?: number
-  readonly env?: readonly string[]
-  readonly cwd?: string
-}
-
-/** Adds the options of every command that starts a server of the user's. */
-export function addServerOptions(command: Command, { messages }: Invocation): Command {
-  const { options, faults } = messages
-  const ms = (name: string, description: string): Option =>
-    new Option(`--${name} <MS>`, description).argParser((value) =>
-      milliseconds(`--${name}`, value, messages),
-    )
-  return addCaptureOptions(command.option('--trace', options.trace), messages)
-    .addOption(choice('--era', ['auto', 'legacy', 'modern'], options.era, messages))
-    .option('--revision <DATE>', options.revision)
-    .addOption(ms('timeout', options.timeout))
-    .addOption(ms('total-timeout', options.totalTimeout))
-    .addOption(ms('start-timeout', options.startTimeout))
-    .addOption(
-      new Option('--env <NAME=VALUE>', options.env).argParser(
-        (value, all: readonly string[] | undefined) => {
-          if (!/^[^=\0]+(?:=[^\0]*)?$/.test(value))
-            throw new UsageError(faults.badVariable(terminalText(value)))
-          return [...(all ?? []), value]
-        },
-      ),
-    )
-    .option('--cwd <DIR>', options.cwd)
-}
-
-/** Adds the options that record the wire. */
-export function addCaptureOptions(command: Command, messages: Messages): Command {
-  const { capture, existing } = messages.options
-  const ways = ['refuse', 'append', 'replace']
-  return command
-    .option('--capture <FILE>', capture)
-    .addOption(choice('--existing', ways, existing, messages))
-}
-
-/** An option that takes one of a few words. */
-function choice(
-  flag: string,
-  choices: readonly string[],
-  description: string,
-  messages: Messages,
-): Option {
-  return new Option(`${flag} <${choices.join('|')}>`, description).argParser((value) => {
-    if (choices.includes(value)) return value
-    throw new UsageError(messages.faults.badChoice(flag, terminalText(value), choices))
-  })
-}
-
-/** The words after `--`; throws when there are none, naming what was typed instead. */
-export function serverWordsOf(
-  invocation: Invocation,
-  name: string,
-  stray: readonly string[],
-): readonly [string, ...string[]] {
-  const { serverWords, messages } = invocation
-  const typed = `deep-pilot ${name}`
-  const [first] = stray
-  if (serverWords === undefined) {
-    throw new UsageError(
-      messages.faults.noSeparator(typed, first === undefined ? undefined : terminalText(first)),
-    )
-  }
-  if (first !== undefined)
-    throw new UsageError(messages.faults.excessArguments(stray.map(terminalText).join(' ')))
-  const [command, ...args] = serverWords
-  if (command === undefined || command === '')
-    throw new UsageError(messages.faults.noServerCommand(typed))
-  return [command, ...args]
 }
 
 /** Throws when words stand after `--` of a command that starts no server of the user's. */
@@ -151,6 +80,7 @@ export function usageErrorOf(
   similar: (name: string) => string | undefined,
 ): UsageError | undefined {
   const { faults } = messages
+  const command = words.find((word) => SERVER_COMMANDS.has(word))
   const quoted = terminalText(/'([^']*)'/.exec(error.message)?.[1] ?? '')
   const suggested = /Did you mean (?:one of )?([^?]*)\?/.exec(error.message)?.[1]
   switch (error.code) {
@@ -162,9 +92,9 @@ export function usageErrorOf(
       return new UsageError(
         faults.unknownOption(quoted, suggested) +
           // Without `--` an option of the server's command is taken for one of ours.
-          (suggested === undefined && serverWords === undefined && startsServer(words)
+          (suggested === undefined && serverWords === undefined && command !== undefined
             ? faults.serverOption(
-                `deep-pilot ${words.includes('call') ? 'call TOOL' : 'tools'} -- COMMAND …`,
+                `deep-pilot ${command === 'call' ? 'call TOOL' : command} -- COMMAND …`,
               )
             : ''),
       )
@@ -179,13 +109,17 @@ export function usageErrorOf(
   }
 }
 
-function startsServer(words: readonly string[]): boolean {
-  return words.includes('tools') || words.includes('call')
-}
-
-function milliseconds(option: string, value: string, messages: Messages): number {
-  const ms = /^\d{1,10}$/.test(value) ? Number(value) : 0
-  // Longer timers do not exist.
-  if (ms >= 1 && ms <= 2_147_483_647) return ms
-  throw new UsageError(messages.faults.badMilliseconds(option, terminalText(value)))
-}
+/** The commands whose words may be taken for those of a server that is to be started. */
+const SERVER_COMMANDS: ReadonlySet<string> = new Set([
+  'call',
+  'tools',
+  'resources',
+  'read',
+  'prompts',
+  'prompt',
+  'complete',
+  'discover',
+  'ping',
+  'listen',
+  'raw',
+])

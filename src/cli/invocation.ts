@@ -36,6 +36,7 @@ export class Invocation {
   /** Set once the options are read. */
   logger: Logger = silentLogger
   #exitCode: number = EXIT.success
+  #endsByInterrupt = false
 
   constructor(options: InvocationOptions) {
     const { messages, output, env, words, serverWords, program, signal } = options
@@ -51,6 +52,16 @@ export class Invocation {
 
   get exitCode(): number {
     return this.#exitCode
+  }
+
+  /** Ctrl-C is how this run is meant to end: it says nothing and is no failure. */
+  endsByInterrupt(): void {
+    this.#endsByInterrupt = true
+  }
+
+  /** Whether Ctrl-C is the end that was meant. */
+  get expectsInterrupt(): boolean {
+    return this.#endsByInterrupt
   }
 
   /** The run ends with this code, unless something worse happens. */

@@ -11,7 +11,7 @@ import { cutToWidth, terminalText } from '../base/terminal-text.ts'
 export interface OutputStream {
   readonly isTTY?: boolean | undefined
   readonly columns?: number | undefined
-  write(text: string): boolean
+  write(data: string | Uint8Array): boolean
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
@@ -32,6 +32,8 @@ export interface Output {
   readonly noteColor: boolean
   /** Text of a peer, of any number of lines, as the result. */
   result(text: string): void
+  /** Bytes as the result. Never for a terminal. */
+  bytes(data: Uint8Array): void
   /** A line of ours as a part of the result; safe text only. */
   line(text: string): void
   /** A value as the result. */
@@ -81,6 +83,10 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     result(text) {
       const safe = stdout.isTTY === true ? safeLines(text) : text
       toStdout(safe.endsWith('\n') || safe === '' ? safe : `${safe}\n`)
+    },
+    bytes(data) {
+      clear()
+      stdout.write(data)
     },
     line: (text) => toStdout(`${text}\n`),
     json: (value) => toStdout(`${visibleJson(value, 2)}\n`),

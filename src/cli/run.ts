@@ -32,6 +32,15 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
   ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
+  ['resources', async () => (await import('./commands/resources.ts')).resourcesCommand],
+  ['read', async () => (await import('./commands/read.ts')).readCommand],
+  ['prompts', async () => (await import('./commands/prompts.ts')).promptsCommand],
+  ['prompt', async () => (await import('./commands/prompt.ts')).promptCommand],
+  ['complete', async () => (await import('./commands/complete.ts')).completeCommand],
+  ['discover', async () => (await import('./commands/discover.ts')).discoverCommand],
+  ['ping', async () => (await import('./commands/ping.ts')).pingCommand],
+  ['listen', async () => (await import('./commands/listen.ts')).listenCommand],
+  ['raw', async () => (await import('./commands/raw.ts')).rawCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['captures', async () => (await import('./commands/captures.ts')).capturesCommand],
 ])
@@ -44,12 +53,16 @@ export async function run(argv: readonly string[], host: RunHost): Promise<numbe
     process.platform === 'win32' ? new Intl.DateTimeFormat().resolvedOptions().locale : ''
   const messages = await loadMessages(chooseLanguage({ words, env, systemLocale }))
   const output = createOutput({ stdout, stderr, env })
+  let expected = (): boolean => false
   const interrupt = listenForInterrupt(signals, () => {
-    if (stderr.isTTY === true) output.note(`\n${messages.notes.cancelling}`)
+    if (stderr.isTTY !== true) return
+    // A terminal has written ^C into the line.
+    output.note(expected() ? '' : `\n${messages.notes.cancelling}`)
   })
   const { signal } = interrupt
   const options = { messages, output, env, words, serverWords, program, signal }
   const invocation = new Invocation(options)
+  expected = () => invocation.expectsInterrupt
   try {
     const parser = await makeProgram(invocation)
     await parser.parseAsync([...words], { from: 'user' })
@@ -57,13 +70,16 @@ export async function run(argv: readonly string[], host: RunHost): Promise<numbe
     const interrupted = interrupt.exitCode()
     const told = error instanceof CommanderError ? parserFault(error, invocation) : error
     // Whatever broke after Ctrl-C broke because of it.
-    if (interrupted !== undefined) output.note(messages.notes.cancelled)
-    else if (told !== undefined) invocation.fail(told)
+    if (interrupted !== undefined) {
+      if (!invocation.expectsInterrupt) output.note(messages.notes.cancelled)
+    } else if (told !== undefined) invocation.fail(told)
   } finally {
     output.progress()
     interrupt.release()
   }
-  return interrupt.exitCode() ?? invocation.exitCode
+  const code = interrupt.exitCode()
+  if (code === EXIT.interrupted && invocation.expectsInterrupt) return invocation.exitCode
+  return code ?? invocation.exitCode
 }
 
 /** What stands before the first `--`, and what stands behind it. */

@@ -9,11 +9,16 @@ import { createRedactor, type Redactor } from '../capture/redact.ts'
 /** Shorter values are found everywhere by accident. */
 const MIN_SECRET = 4
 
+/** Whether a text is long enough to be masked wherever it stands. */
+export function longEnough(text: string): boolean {
+  return text.length >= MIN_SECRET
+}
+
 /** Values of variables whose names say that they hold a secret. */
 export function secretsIn(variables: Readonly<Record<string, string>>): readonly string[] {
   const names = keyRules()
   return Object.entries(variables)
-    .filter(([name, value]) => names.isSecret(name) && value.length >= MIN_SECRET)
+    .filter(([name, value]) => names.isSecret(name) && longEnough(value))
     .map(([, value]) => value)
 }
 

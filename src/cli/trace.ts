@@ -4,9 +4,8 @@ import type { RedactRules } from '../capture/redact.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { PRODUCT } from '../client/options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
-import type { ServerOptions } from './command.ts'
 import type { Invocation } from './invocation.ts'
-import { secretsIn } from './secrets.ts'
+import type { ServerOptions } from './server-options.ts'
 
 /** Sinks of a run, and how they end. */
 export interface Trace {
@@ -19,26 +18,25 @@ export interface Trace {
 export async function startTrace(
   invocation: Invocation,
   options: ServerOptions,
-  serverVariables: Readonly<Record<string, string>>,
+  secrets: readonly string[],
 ): Promise<Trace> {
-  const recording = await openRecording(invocation, options, serverVariables)
+  const recording = await openRecording(invocation, options, secrets)
   if (options.trace !== true) return recording
-  const secrets = secretsIn(serverVariables)
   const view = await wireView(invocation, 'beside', { secrets })
   return { sink: joinSinks(view, recording.sink), close: recording.close }
 }
 
-/** Opens the file of `--capture`. Secrets are taken out, those that the server was given as variables among them. */
+/** Opens the file of `--capture`. Secrets are taken out, those that this run was given among them. */
 export async function openRecording(
   { messages, output }: Invocation,
   { capture: path, existing }: Pick<ServerOptions, 'capture' | 'existing'>,
-  serverVariables: Readonly<Record<string, string>>,
+  secrets: readonly string[],
 ): Promise<Trace> {
   if (path === undefined) return { sink: undefined, close: async () => {} }
   const { openCapture } = await import('../capture/node/file.ts')
   const file = await openCapture(path, {
     product: `${PRODUCT.name}/${PRODUCT.version}`,
-    redact: { secrets: secretsIn(serverVariables) },
+    redact: { secrets },
     ...(existing === undefined ? {} : { existing }),
   })
   return {

@@ -10,17 +10,13 @@ import type { Progress } from '../../protocol/types/common.ts'
 import type { Tool } from '../../protocol/types/tools.ts'
 import { loadSchemaEngine } from '../../schema/check.ts'
 import { resultToText } from '../../tools/content.ts'
-import {
-  addServerOptions,
-  helpEnd,
-  makeCommand,
-  serverWordsOf,
-  type ServerOptions,
-} from '../command.ts'
+import { helpEnd, makeCommand } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readArgumentsOption } from '../arguments-option.ts'
 import type { Invocation } from '../invocation.ts'
 import { withServer } from '../server-connection.ts'
+import { addServerOptions, type ServerOptions } from '../server-options.ts'
+import { targetOf, type Target } from '../server-target.ts'
 import { similarNames } from '../similar.ts'
 import { buildArguments, readPair, wantsSchema, type Pair } from '../tool-arguments.ts'
 
@@ -42,7 +38,7 @@ export function callCommand(invocation: Invocation): Command {
   const { commands, options } = messages
   const command = makeCommand('call', invocation)
     .description(commands.call)
-    .usage('TOOL [NAME=VALUE | NAME:=JSON]... [OPTION]... -- COMMAND [ARGUMENT]...')
+    .usage('TOOL [NAME=VALUE | NAME:=JSON]... [OPTION]... (-- COMMAND [ARGUMENT]... | --url URL)')
     .argument('<TOOL>', commands.argumentTool)
     .argument('[NAME=VALUE...]', commands.argumentPairs)
     .option('--args <JSON|@FILE|->', options.args)
@@ -58,9 +54,10 @@ export function callCommand(invocation: Invocation): Command {
     ]),
   )
   return command.action(async (name: string, words: readonly string[], given: CallOptions) => {
+    const target = wantedTarget(invocation, { name, words, given })
     const wish = await readWish(invocation, { name, words, given })
     const start = {
-      words: serverWordsOf(invocation, 'call TOOL', []),
+      target,
       options: given,
       client: { checkArguments: given.check },
       ...(given.check ? { meanwhile: loadSchemaEngine } : {}),
@@ -69,20 +66,23 @@ export function callCommand(invocation: Invocation): Command {
   })
 }
 
-async function readWish(
-  invocation: Invocation,
-  typed: { name: string; words: readonly string[]; given: CallOptions },
-): Promise<Wish> {
+interface Typed {
+  readonly name: string
+  readonly words: readonly string[]
+  readonly given: CallOptions
+}
+
+/** Without `--` the server's words look like arguments: the missing `--` is the fault to tell of. */
+function wantedTarget(invocation: Invocation, { name, words, given }: Typed): Target {
+  const isMissing = invocation.serverWords === undefined && given.url === undefined
+  const typed = `deep-pilot call ${isMissing ? terminalText(name) : 'TOOL'}`
+  const stray = isMissing ? words.filter((word) => !word.includes('=')) : []
+  return targetOf(invocation, { typed, stray }, given)
+}
+
+async function readWish(invocation: Invocation, typed: Typed): Promise<Wish> {
   const { faults } = invocation.messages
   const { name, words, given } = typed
-  if (invocation.serverWords === undefined) {
-    // Without `--` the server's words look like arguments: the missing `--` is the fault to tell of.
-    serverWordsOf(
-      invocation,
-      `call ${terminalText(name)}`,
-      words.filter((word) => !word.includes('=')),
-    )
-  }
   const pairs = words.map((word) => readPair(word, faults))
   const base = given.args === undefined ? {} : await readArgumentsOption(given.args, faults)
   return { name, pairs, base, check: given.check }

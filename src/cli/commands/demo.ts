@@ -5,18 +5,13 @@ import type { Command } from 'commander'
 import { displayWidth, terminalText } from '../../base/terminal-text.ts'
 import { PRODUCT } from '../../client/options.ts'
 import { joinSinks, type WireSink } from '../../jsonrpc/wire.ts'
-import {
-  addCaptureOptions,
-  helpEnd,
-  makeCommand,
-  refuseServerWords,
-  type ServerOptions,
-} from '../command.ts'
+import { helpEnd, makeCommand, refuseServerWords } from '../command.ts'
 import { findFilesystemServer } from '../demo/filesystem.ts'
 import { filesystemStation, ownStation, visitStation, type Station } from '../demo/tour.ts'
 import { exitCodeOf } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import { noteSink } from '../note-log.ts'
+import { addCaptureOptions, type ServerOptions } from '../server-options.ts'
 import { openRecording, wireView } from '../trace.ts'
 
 export function demoCommand(invocation: Invocation): Command {
@@ -34,7 +29,7 @@ export function demoCommand(invocation: Invocation): Command {
     )
     .action(async (options: ServerOptions) => {
       refuseServerWords(invocation, 'demo')
-      const recording = await openRecording(invocation, options, {})
+      const recording = await openRecording(invocation, options, [])
       try {
         await tour(invocation, recording.sink)
       } finally {

@@ -9,7 +9,7 @@ import type { WireSink } from '../../jsonrpc/wire.ts'
 import { blockToText } from '../../tools/content.ts'
 import { stdio } from '../../transport/node/stdio-client.ts'
 import type { Invocation } from '../invocation.ts'
-import { aboutTool } from '../tool-list.ts'
+import { aboutTool } from '../list-lines.ts'
 import { fileToRead, pathOutside } from './filesystem.ts'
 
 export interface Station {

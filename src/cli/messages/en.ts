@@ -20,7 +20,8 @@ export const en: Messages = {
     version: 'show the version',
   },
   commands: {
-    program: 'Speak the Model Context Protocol from a shell: list and call tools, watch the wire.',
+    program:
+      'Speak the Model Context Protocol from a shell: tools, resources, prompts, and the whole wire.',
     demo: 'run a tour with real servers, every wire message shown; needs no key and no network',
     tools: 'list the tools of a server',
     call: 'call a tool of a server and print its result',
@@ -28,11 +29,38 @@ export const en: Messages = {
       "NAME=VALUE is text, turned into a number, boolean or JSON where the tool's schema wants one. " +
       'NAME:=JSON is JSON as it stands. For a list, give the name several times. ' +
       'Exit code: 0 success, 5 the tool failed or does not exist.',
-    serve: 'be one of the demo servers, on standard input and output',
+    resources: 'list the resources of a server',
+    read: 'read a resource of a server',
+    readMore:
+      'Text is printed as it is. Binary content goes into a file (--output) or a pipe, never to a terminal.',
+    prompts: 'list the prompts of a server',
+    promptsMore: 'Shown as they are asked for: NAME= must be given, [NAME=] may be.',
+    prompt: 'get a prompt of a server and print its messages',
+    complete: 'ask a server for suggestions for an argument',
+    discover: 'show what a server says of itself',
+    ping: 'ask a server for a sign of life and print how long it took',
+    pingMore:
+      'Sends ping after a handshake, and server/discover in the era without one, which has no ping.',
+    listen: 'print changes on a server until Ctrl-C',
+    listenMore:
+      'Without any of these options: every list of which the server says that it tells changes.',
+    raw: 'send any request and print its result as JSON',
+    rawMore:
+      'The method must exist in the revision that is spoken; its params are sent as they are. Pick the revision with --revision.',
+    serve: 'be one of the demo servers, on standard input and output or over HTTP',
+    serveMore:
+      'Over HTTP it serves clients of all revisions until Ctrl-C. Anything but this machine needs --allow-host and --token-env.',
     captures: 'work with recorded wires',
     capturesShow: 'show a recorded wire, message by message',
     argumentTool: 'name of the tool',
     argumentPairs: 'arguments of the tool: NAME=VALUE or NAME:=JSON',
+    argumentUri: 'URI of the resource',
+    argumentPrompt: 'name of the prompt',
+    argumentTexts: 'arguments of the prompt, all of them text',
+    argumentCompleted: 'name of the argument or variable to complete',
+    argumentBeginning: 'what is written already (default: nothing)',
+    argumentMethod: 'method of the request, as in tools/list',
+    argumentParams: 'its params as a JSON object: the text, @FILE, or - for standard input',
     argumentServer: 'which server to be',
     argumentFile: 'the capture file',
   },
@@ -55,7 +83,27 @@ export const en: Messages = {
       'longest wait for the server to start, in milliseconds (default: 30000; 120000 for npx and the like)',
     env: 'set a variable for the server; NAME alone passes ours on (repeatable)',
     cwd: 'working folder of the server',
+    url: 'address of a server that runs: http(s)://, ws(s):// or unix:PATH',
+    header:
+      'send a header; ${NAME} in its value is the variable NAME, so that no token stands on the command line (repeatable)',
+    transport:
+      'how to reach the server (default: auto, which tries Streamable HTTP, then HTTP+SSE)',
+    templates: 'list the templates by which further resources are named',
+    output: 'write the content into a new FILE',
+    completePrompt: 'the argument is one of this prompt',
+    completeResource: 'the argument is a variable of this resource template',
+    context: 'value of another argument that is decided already (repeatable)',
+    listenTools: 'tell when the list of tools changes',
+    listenPrompts: 'tell when the list of prompts changes',
+    listenResources: 'tell when the list of resources changes',
+    listenUri: 'tell when this resource changes (repeatable)',
     offline: 'answer with a sample instead of asking a weather service',
+    http: 'serve over HTTP; the address is told on stderr',
+    port: 'port to listen on (default: any that is free)',
+    host: 'address to listen on (default: 127.0.0.1, this machine alone)',
+    path: 'path of the endpoint (default: /mcp)',
+    allowHost: 'name under which clients may call, as in mcp.example.com (repeatable)',
+    tokenEnv: 'let in only who sends the token that the variable NAME holds',
   },
   faults: {
     unknownOption: (option, similar) => `There is no option ${option}.${maybe(similar)}`,
@@ -69,12 +117,25 @@ export const en: Messages = {
     excessArguments: (words) => `Too many words: ${words}. Remove what is not needed.`,
     noSeparator: (command, word) =>
       word === undefined
-        ? `No server was named. Put its command after "--": ${command} -- node server.js`
+        ? `No server was named. Put its command after "--": ${command} -- node server.js. Or give its address: ${command} --url https://example.com/mcp`
         : `"${word}" was not expected here. Put the server's command after "--": ${command} -- ${word} …`,
     noServerCommand: (command) =>
       `Nothing stands after "--". Put the server's command there: ${command} -- node server.js`,
     strayServerCommand: (command) =>
       `${command} starts no server of yours. Remove "--" and what follows.`,
+    twoServers:
+      'Two servers were named: one by --url, one by the command after "--". Remove one of them.',
+    badUrl:
+      '--url must begin with http://, https://, ws://, wss:// or unix:, as in https://example.com/mcp.',
+    unfitTransport: (transport, choices) =>
+      `--transport ${transport} does not go with this server. Use one of: ${choices.join(', ')}.`,
+    unfitOption: (option) =>
+      option === '-H'
+        ? 'Headers (-H) are for addresses that begin with http, https, ws or wss. Remove them.'
+        : `${option} is for servers that are started, and --url starts none. Remove it.`,
+    badHeader: 'A header (-H) must be written as "Name: value".',
+    unsetHeaderVariable: (header, variable) =>
+      `The header ${header} needs the variable ${variable}, which is not set here. Set it first.`,
     badMilliseconds: (option, value) =>
       `${option} cannot be "${value}". Give whole milliseconds from 1 to 2147483647.`,
     badVariable: (value) =>
@@ -98,7 +159,7 @@ export const en: Messages = {
     notUtf8: (place) => `${place} is not UTF-8 text. Save it as UTF-8.`,
     noFile: (path) => `There is no file "${path}". Correct the path, or create the file.`,
     unreadableFile: (path, reason) => `"${path}" cannot be read: ${reason}.`,
-    noFileName: '--args @ needs the name of a file: --args @arguments.json',
+    noFileName: (place) => `${place} @ needs the name of a file, as in @arguments.json.`,
     standardInput: 'Standard input',
     unknownTool: (name, near, all) => {
       if (all.length === 0) return `There is no tool "${name}": the server offers none.`
@@ -106,6 +167,28 @@ export const en: Messages = {
         ? `There is no tool "${name}". Near to it: ${list(near)}.`
         : `There is no tool "${name}". The server offers ${all.length}, among them ${list(all.slice(0, 5))}.`
     },
+    unknownPrompt: (name, near, all) => {
+      if (all.length === 0) return `There is no prompt "${name}": the server offers none.`
+      return near.length > 0
+        ? `There is no prompt "${name}". Near to it: ${list(near)}.`
+        : `There is no prompt "${name}". The server offers ${all.length}, among them ${list(all.slice(0, 5))}.`
+    },
+    badTextPair: (word) => `"${word}" is no named text. Write NAME=VALUE.`,
+    namedTwice: (name) => `"${name}" is given twice. Give it once.`,
+    onePromptOrResource:
+      'Say whose argument it is, by one of these: --prompt NAME or --resource TEMPLATE.',
+    binaryToTerminal: (what) =>
+      `The content is binary (${what}), which is not for a terminal. Write it into a file with --output FILE, or into a pipe.`,
+    mixedContents: (count) =>
+      `The resource has ${count} contents, and not all of them are text. Use --json to get them all.`,
+    severalContents: (count) =>
+      `The resource has ${count} contents, and --output takes one. Use --json to get them all.`,
+    fileExists: (path) => `"${path}" is there already. Choose another name, or remove it first.`,
+    unwritableFile: (path, reason) => `"${path}" cannot be written: ${reason}.`,
+    badPort: (value) => `--port cannot be "${value}". Give a number from 0 to 65535.`,
+    onlyOverHttp: (option) => `${option} is for serving over HTTP. Add --http.`,
+    unsetToken: (name) =>
+      `--token-env ${name} names a variable that is not set here. Set it to a token first.`,
     json: {
       at: (line, column) => `line ${line}, column ${column}: `,
       empty: 'it is empty',
@@ -124,6 +207,21 @@ export const en: Messages = {
   },
   notes: {
     noTools: 'The server offers no tools.',
+    noResources: 'The server lists no resources.',
+    noTemplates: 'The server offers no resource templates.',
+    noPrompts: 'The server offers no prompts.',
+    noContents: 'The resource is empty.',
+    content: (at, count, uri) => `Content ${at} of ${count}: ${uri}`,
+    saved: (path, what) => `Saved as ${path} (${what}).`,
+    noSuggestions: 'The server has no suggestions.',
+    moreSuggestions: (shown, total) =>
+      total === undefined
+        ? `${shown} are shown, and there are more.`
+        : `${shown} of ${total} are shown.`,
+    pong: (name, ms, method) => `${name} answered in ${ms} ms (${method})`,
+    listening: (what) => `Listening for changes: ${what}. Ctrl-C ends it.`,
+    listenedToEnd: 'The server has ended the stream of changes.',
+    serving: (name, url) => `${name} is served at ${url} (Ctrl-C ends it)`,
     toolFailed: 'The tool reported an error.',
     cancelled: 'Cancelled.',
     cancelling: 'Cancelling; press Ctrl-C again to stop at once.',
@@ -133,6 +231,25 @@ export const en: Messages = {
       `The recording in "${path}" is not complete: ${count} records were lost. ${reason}`.trimEnd(),
     moreDamage: (count) => `${count} more places are damaged.`,
     gap: (count, reason) => `${count} records are missing here: ${reason}`,
+  },
+  discover: {
+    server: 'Server',
+    website: 'Website',
+    about: 'About',
+    revision: 'Revision',
+    revisions: 'Speaks',
+    capabilities: 'Offers',
+    extensions: 'Extensions',
+    instructions: 'Instructions',
+    none: 'nothing',
+    more: (characters) => `… and ${characters} more characters; --json has all of it`,
+  },
+  changes: {
+    tools: 'tools',
+    prompts: 'prompts',
+    resources: 'resources',
+    listChanged: (list) => `the list of ${list} has changed`,
+    oneChanged: (uri) => `changed: ${uri}`,
   },
   demo: {
     intro: 'real servers, and their whole wire. No key, no network.',

@@ -16,6 +16,8 @@ export interface Messages {
   readonly options: OptionWords
   readonly faults: FaultWords
   readonly notes: NoteWords
+  readonly discover: DiscoverWords
+  readonly changes: ChangeWords
   readonly demo: DemoWords
   /** Leading words of an error, by where it comes from. */
   readonly families: Readonly<Record<ErrorFamily, string>>
@@ -41,11 +43,33 @@ export interface CommandWords {
   readonly tools: string
   readonly call: string
   readonly callMore: string
+  readonly resources: string
+  readonly read: string
+  readonly readMore: string
+  readonly prompts: string
+  readonly promptsMore: string
+  readonly prompt: string
+  readonly complete: string
+  readonly discover: string
+  readonly ping: string
+  readonly pingMore: string
+  readonly listen: string
+  readonly listenMore: string
+  readonly raw: string
+  readonly rawMore: string
   readonly serve: string
+  readonly serveMore: string
   readonly captures: string
   readonly capturesShow: string
   readonly argumentTool: string
   readonly argumentPairs: string
+  readonly argumentUri: string
+  readonly argumentPrompt: string
+  readonly argumentTexts: string
+  readonly argumentCompleted: string
+  readonly argumentBeginning: string
+  readonly argumentMethod: string
+  readonly argumentParams: string
   readonly argumentServer: string
   readonly argumentFile: string
 }
@@ -68,7 +92,25 @@ export interface OptionWords {
   readonly startTimeout: string
   readonly env: string
   readonly cwd: string
+  readonly url: string
+  readonly header: string
+  readonly transport: string
+  readonly templates: string
+  readonly output: string
+  readonly completePrompt: string
+  readonly completeResource: string
+  readonly context: string
+  readonly listenTools: string
+  readonly listenPrompts: string
+  readonly listenResources: string
+  readonly listenUri: string
   readonly offline: string
+  readonly http: string
+  readonly port: string
+  readonly host: string
+  readonly path: string
+  readonly allowHost: string
+  readonly tokenEnv: string
 }
 
 /** What can be wrong with what was typed. Each says what, where, and what to do. */
@@ -84,6 +126,13 @@ export interface FaultWords {
   readonly noSeparator: (command: string, word: string | undefined) => string
   readonly noServerCommand: (command: string) => string
   readonly strayServerCommand: (command: string) => string
+  readonly twoServers: string
+  readonly badUrl: string
+  readonly unfitTransport: (transport: string, choices: readonly string[]) => string
+  /** An option that this kind of server has no use for. */
+  readonly unfitOption: (option: '-H' | '--env' | '--cwd') => string
+  readonly badHeader: string
+  readonly unsetHeaderVariable: (header: string, variable: string) => string
   readonly badMilliseconds: (option: string, value: string) => string
   readonly badVariable: (value: string) => string
   readonly unsetVariable: (name: string) => string
@@ -101,9 +150,21 @@ export interface FaultWords {
   readonly notUtf8: (place: string) => string
   readonly noFile: (path: string) => string
   readonly unreadableFile: (path: string, reason: string) => string
-  readonly noFileName: string
+  readonly noFileName: (place: string) => string
   readonly standardInput: string
   readonly unknownTool: (name: string, near: readonly string[], all: readonly string[]) => string
+  readonly unknownPrompt: (name: string, near: readonly string[], all: readonly string[]) => string
+  readonly badTextPair: (word: string) => string
+  readonly namedTwice: (name: string) => string
+  readonly onePromptOrResource: string
+  readonly binaryToTerminal: (what: string) => string
+  readonly mixedContents: (count: number) => string
+  readonly severalContents: (count: number) => string
+  readonly fileExists: (path: string) => string
+  readonly unwritableFile: (path: string, reason: string) => string
+  readonly badPort: (value: string) => string
+  readonly onlyOverHttp: (option: string) => string
+  readonly unsetToken: (name: string) => string
   /** Words for what `jsonFault` finds. */
   readonly json: JsonFaultWords
 }
@@ -126,6 +187,18 @@ export interface JsonFaultWords {
 /** Remarks on stderr. */
 export interface NoteWords {
   readonly noTools: string
+  readonly noResources: string
+  readonly noTemplates: string
+  readonly noPrompts: string
+  readonly noContents: string
+  readonly content: (at: number, count: number, uri: string) => string
+  readonly saved: (path: string, what: string) => string
+  readonly noSuggestions: string
+  readonly moreSuggestions: (shown: number, total: number | undefined) => string
+  readonly pong: (name: string, ms: number, method: string) => string
+  readonly listening: (what: string) => string
+  readonly listenedToEnd: string
+  readonly serving: (name: string, url: string) => string
   readonly toolFailed: string
   readonly cancelled: string
   readonly cancelling: string
@@ -134,6 +207,29 @@ export interface NoteWords {
   readonly captureLost: (path: string, count: number, reason: string) => string
   readonly moreDamage: (count: number) => string
   readonly gap: (count: number, reason: string) => string
+}
+
+/** Names of what a server says of itself. */
+export interface DiscoverWords {
+  readonly server: string
+  readonly website: string
+  readonly about: string
+  readonly revision: string
+  readonly revisions: string
+  readonly capabilities: string
+  readonly extensions: string
+  readonly instructions: string
+  readonly none: string
+  readonly more: (characters: number) => string
+}
+
+/** What can change on a server. */
+export interface ChangeWords {
+  readonly tools: string
+  readonly prompts: string
+  readonly resources: string
+  readonly listChanged: (list: string) => string
+  readonly oneChanged: (uri: string) => string
 }
 
 export interface DemoWords {

@@ -20,7 +20,7 @@ export const zh: Messages = {
     version: '显示版本号',
   },
   commands: {
-    program: '在终端里使用 Model Context Protocol：列出并调用工具，查看线上的每条消息。',
+    program: '在终端里使用 Model Context Protocol：工具、资源、提示词，以及线上的每条消息。',
     demo: '用真实的 Server 演示一遍，显示全部线上消息；不需要密钥和网络',
     tools: '列出 Server 的工具',
     call: '调用 Server 的一个工具并输出结果',
@@ -28,11 +28,34 @@ export const zh: Messages = {
       '名称=值 是文本，工具的 schema 要求数字、布尔值或 JSON 时会自动转换。' +
       '名称:=JSON 原样作为 JSON。列表可以多次写同一个名称。' +
       '退出码：0 成功，5 工具报错或工具不存在。',
-    serve: '在标准输入输出上运行一个演示 Server',
+    resources: '列出 Server 的资源',
+    read: '读取 Server 的一个资源',
+    readMore: '文本原样输出。二进制内容写入文件（--output）或管道，不会输出到终端。',
+    prompts: '列出 Server 的提示词',
+    promptsMore: '按调用时的写法显示：NAME= 必须给出，[NAME=] 可以省略。',
+    prompt: '获取 Server 的一个提示词并输出其中的消息',
+    complete: '向 Server 请求某个参数的补全建议',
+    discover: '显示 Server 对自己的说明',
+    ping: '检查 Server 是否有响应，并显示用时',
+    pingMore: '握手之后发送 ping；不握手的新方式没有 ping，改为发送 server/discover。',
+    listen: '显示 Server 上的变化，按 Ctrl-C 结束',
+    listenMore: '不写这些选项时：监听 Server 声明会通知变化的所有列表。',
+    raw: '发送任意请求，结果以 JSON 输出',
+    rawMore: '方法必须存在于所用的协议版本中，参数原样发送。用 --revision 选择版本。',
+    serve: '运行一个演示 Server，通过标准输入输出或 HTTP',
+    serveMore:
+      '通过 HTTP 时为所有协议版本的客户端服务，按 Ctrl-C 结束。监听本机以外的地址需要 --allow-host 和 --token-env。',
     captures: '查看录制的线上消息',
     capturesShow: '逐条显示录制的消息',
     argumentTool: '工具名称',
     argumentPairs: '工具的参数：名称=值 或 名称:=JSON',
+    argumentUri: '资源的 URI',
+    argumentPrompt: '提示词名称',
+    argumentTexts: '提示词的参数，全部是文本',
+    argumentCompleted: '要补全的参数或变量的名称',
+    argumentBeginning: '已经写下的开头（默认为空）',
+    argumentMethod: '请求的方法，如 tools/list',
+    argumentParams: '请求的参数，一个 JSON 对象：文本、@文件，或 - 表示标准输入',
     argumentServer: '运行哪个 Server',
     argumentFile: '录制文件',
   },
@@ -54,7 +77,25 @@ export const zh: Messages = {
     startTimeout: '启动 Server 最多等多少毫秒（默认 30000；npx 等为 120000）',
     env: '给 Server 设置环境变量；只写名称则传递当前的值（可重复）',
     cwd: 'Server 的工作目录',
+    url: '已在运行的 Server 的地址：http(s)://、ws(s):// 或 unix:路径',
+    header: '发送一个请求头；值里的 ${NAME} 取自环境变量 NAME，令牌就不会出现在命令行里（可重复）',
+    transport: '连接方式（默认 auto：先试 Streamable HTTP，再试 HTTP+SSE）',
+    templates: '列出用来命名其他资源的模板',
+    output: '把内容写入新文件 FILE',
+    completePrompt: '补全这个提示词的参数',
+    completeResource: '补全这个资源模板的变量',
+    context: '另一个已确定的参数的值（可重复）',
+    listenTools: '工具列表变化时通知',
+    listenPrompts: '提示词列表变化时通知',
+    listenResources: '资源列表变化时通知',
+    listenUri: '这个资源变化时通知（可重复）',
     offline: '不查询天气服务，返回示例数据',
+    http: '通过 HTTP 提供服务，地址显示在 stderr 上',
+    port: '监听的端口（默认任选一个空闲端口）',
+    host: '监听的地址（默认 127.0.0.1，仅限本机）',
+    path: '服务的路径（默认 /mcp）',
+    allowHost: '允许客户端使用的主机名，如 mcp.example.com（可重复）',
+    tokenEnv: '只接受带有环境变量 NAME 中令牌的客户端',
   },
   faults: {
     unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
@@ -67,11 +108,23 @@ export const zh: Messages = {
     excessArguments: (words) => `多余的内容：${words}。请删除。`,
     noSeparator: (command, word) =>
       word === undefined
-        ? `没有指定 Server。请把它的启动命令写在 “--” 之后：${command} -- node server.js`
+        ? `没有指定 Server。请把它的启动命令写在 “--” 之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`
         : `这里不应出现 “${word}”。请把 Server 的启动命令写在 “--” 之后：${command} -- ${word} …`,
     noServerCommand: (command) =>
       `“--” 之后是空的。请在那里写 Server 的启动命令：${command} -- node server.js`,
     strayServerCommand: (command) => `${command} 不启动别的 Server。请删除 “--” 及其后的内容。`,
+    twoServers: '指定了两个 Server：--url 一个，“--” 之后的命令一个。请删除其中一个。',
+    badUrl:
+      '--url 必须以 http://、https://、ws://、wss:// 或 unix: 开头，如 https://example.com/mcp。',
+    unfitTransport: (transport, choices) =>
+      `--transport ${transport} 不适用于这个 Server。可选：${choices.join('、')}。`,
+    unfitOption: (option) =>
+      option === '-H'
+        ? '请求头（-H）只用于以 http、https、ws 或 wss 开头的地址。请删除。'
+        : `${option} 用于启动 Server，而 --url 不启动任何 Server。请删除。`,
+    badHeader: '请求头（-H）必须写成 “名称: 值”。',
+    unsetHeaderVariable: (header, variable) =>
+      `请求头 ${header} 需要环境变量 ${variable}，但它没有设置。请先设置。`,
     badMilliseconds: (option, value) =>
       `${option} 不能是 “${value}”。请写 1 到 2147483647 之间的整数毫秒。`,
     badVariable: (value) => `--env 不能是 “${value}”。请写 名称=值，或只写名称以传递当前的值。`,
@@ -93,7 +146,7 @@ export const zh: Messages = {
     notUtf8: (place) => `${place} 不是 UTF-8 文本。请另存为 UTF-8。`,
     noFile: (path) => `没有文件 “${path}”。请检查路径，或创建该文件。`,
     unreadableFile: (path, reason) => `无法读取 “${path}”：${reason}。`,
-    noFileName: '--args @ 后面要写文件名：--args @arguments.json',
+    noFileName: (place) => `${place} @ 后面要写文件名，如 @arguments.json。`,
     standardInput: '标准输入',
     unknownTool: (name, near, all) => {
       if (all.length === 0) return `没有工具 “${name}”：Server 没有提供任何工具。`
@@ -101,6 +154,26 @@ export const zh: Messages = {
         ? `没有工具 “${name}”。相近的有：${list(near)}。`
         : `没有工具 “${name}”。Server 提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
     },
+    unknownPrompt: (name, near, all) => {
+      if (all.length === 0) return `没有提示词 “${name}”：Server 没有提供任何提示词。`
+      return near.length > 0
+        ? `没有提示词 “${name}”。相近的有：${list(near)}。`
+        : `没有提示词 “${name}”。Server 提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
+    },
+    badTextPair: (word) => `“${word}” 不是带名称的文本。请写 名称=值。`,
+    namedTwice: (name) => `“${name}” 写了两次。请只写一次。`,
+    onePromptOrResource: '请说明是谁的参数，二选一：--prompt 名称 或 --resource 模板。',
+    binaryToTerminal: (what) =>
+      `内容是二进制（${what}），不适合显示在终端。请用 --output FILE 写入文件，或写入管道。`,
+    mixedContents: (count) =>
+      `这个资源有 ${count} 份内容，并非都是文本。请用 --json 获取全部内容。`,
+    severalContents: (count) =>
+      `这个资源有 ${count} 份内容，而 --output 只能写一份。请用 --json 获取全部内容。`,
+    fileExists: (path) => `“${path}” 已存在。请换一个名称，或先删除它。`,
+    unwritableFile: (path, reason) => `无法写入 “${path}”：${reason}。`,
+    badPort: (value) => `--port 不能是 “${value}”。请写 0 到 65535 之间的数字。`,
+    onlyOverHttp: (option) => `${option} 只用于 HTTP 服务。请加上 --http。`,
+    unsetToken: (name) => `--token-env ${name} 指定的环境变量没有设置。请先把令牌存入其中。`,
     json: {
       at: (line, column) => `第 ${line} 行第 ${column} 列：`,
       empty: '内容是空的',
@@ -118,6 +191,21 @@ export const zh: Messages = {
   },
   notes: {
     noTools: 'Server 没有提供任何工具。',
+    noResources: 'Server 没有列出任何资源。',
+    noTemplates: 'Server 没有提供任何资源模板。',
+    noPrompts: 'Server 没有提供任何提示词。',
+    noContents: '这个资源是空的。',
+    content: (at, count, uri) => `第 ${at} 份内容，共 ${count} 份：${uri}`,
+    saved: (path, what) => `已保存为 ${path}（${what}）。`,
+    noSuggestions: 'Server 没有建议。',
+    moreSuggestions: (shown, total) =>
+      total === undefined
+        ? `显示了 ${shown} 条，还有更多。`
+        : `显示了 ${shown} 条，共 ${total} 条。`,
+    pong: (name, ms, method) => `${name} 在 ${ms} ms 内响应（${method}）`,
+    listening: (what) => `正在监听变化：${what}。按 Ctrl-C 结束。`,
+    listenedToEnd: 'Server 结束了变化通知。',
+    serving: (name, url) => `${name} 的服务地址：${url}（按 Ctrl-C 结束）`,
     toolFailed: '工具报告了错误。',
     cancelled: '已取消。',
     cancelling: '正在取消；再按一次 Ctrl-C 立即停止。',
@@ -127,6 +215,25 @@ export const zh: Messages = {
       `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
     moreDamage: (count) => `另有 ${count} 处损坏。`,
     gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,
+  },
+  discover: {
+    server: '名称',
+    website: '网站',
+    about: '简介',
+    revision: '协议版本',
+    revisions: '支持版本',
+    capabilities: '功能',
+    extensions: '扩展',
+    instructions: '使用说明',
+    none: '无',
+    more: (characters) => `……还有 ${characters} 个字符，全文请用 --json`,
+  },
+  changes: {
+    tools: '工具',
+    prompts: '提示词',
+    resources: '资源',
+    listChanged: (list) => `${list}列表有变化`,
+    oneChanged: (uri) => `有变化：${uri}`,
   },
   demo: {
     intro: '真实的 Server，全程抓包。不需要密钥，不需要网络。',

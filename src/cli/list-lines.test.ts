@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../base/terminal-text.ts'
 import type { Tool } from '../protocol/types/tools.ts'
-import { toolLines } from './tool-list.ts'
+import { toolLines } from './list-lines.ts'
 
 const tool = (name: string, description?: string, title?: string): Tool => ({
   name,

@@ -49,6 +49,8 @@ export interface Layout {
   readonly skills: readonly LaidOutSkill[]
   /** By URI. */
   readonly files: ReadonlyMap<string, LaidOutFile>
+  /** The folders that each of them is in, innermost first, up to the outermost that is a skill. */
+  readonly folders: ReadonlyMap<string, readonly string[]>
 }
 
 const SCHEME = 'skill://'
@@ -71,21 +73,24 @@ export async function layOut(options: readonly SkillOptions[]): Promise<Layout> 
       if (other?.frontmatter === undefined) files.set(file.uri, file)
     }
   }
+  const folders = new Map<string, readonly string[]>()
   for (const file of files.values()) {
-    for (const above of foldersAbove(file.uri)) {
-      if (files.has(above)) throw new UsageError(`${above} is a file and a folder at once.`)
-      roots.get(above)?.own.push(file)
+    const above = foldersAbove(file.uri)
+    for (const folder of above) {
+      if (files.has(folder)) throw new UsageError(`${folder} is a file and a folder at once.`)
+      roots.get(folder)?.own.push(file)
     }
+    folders.set(file.uri, above.slice(0, above.findLastIndex((one) => roots.has(one)) + 1))
   }
   const skills = [...roots].map(([root, { listed, own }]) => ({
     listed,
     entry: entryOf(root, own),
   }))
-  return { skills, files }
+  return { skills, files, folders }
 }
 
-/** The folders that a file is in, innermost first, without those of the scheme. */
-export function foldersAbove(uri: string): readonly string[] {
+/** The folders that a file is in, innermost first. */
+function foldersAbove(uri: string): readonly string[] {
   const above: string[] = []
   for (let at = uri.lastIndexOf('/'); at > SCHEME.length; at = uri.lastIndexOf('/', at - 1))
     above.push(uri.slice(0, at))

@@ -6,19 +6,14 @@
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { invalidParams } from '../protocol/errors.ts'
-import {
-  DIRECTORY_TYPE,
-  skillRoot,
-  SKILLS_EXTENSION,
-  type SkillEntry,
-} from '../protocol/extensions/skills.ts'
+import { DIRECTORY_TYPE, SKILLS_EXTENSION, type SkillEntry } from '../protocol/extensions/skills.ts'
 import type { Resource } from '../protocol/types/resources.ts'
 import type { CacheHint } from '../tools/context.ts'
 import { cacheOf } from '../tools/feature.ts'
 import { defineResource, type ResourceDefinition } from '../tools/resource.ts'
 import type { MethodFunction } from './method.ts'
 import type { ServerExtension } from './extension.ts'
-import { foldersAbove, layOut, type LaidOutFile, type SkillOptions } from './skill-files.ts'
+import type { LaidOutFile, Layout, SkillOptions } from './skill-files.ts'
 
 export interface SkillsOptions extends CacheHint {
   readonly skills: readonly SkillOptions[]
@@ -38,7 +33,9 @@ export async function skillsExtension(options: SkillsOptions): Promise<ServerExt
   if (!(pageSize >= 1))
     throw new UsageError(`A page holds at least one item; pageSize is ${pageSize}.`)
   const cache = cacheOf(options, 'skills')
-  const { skills, files } = await layOut(options.skills)
+  // Most servers have no skills, and load nothing of this.
+  const { layOut } = await import('./skill-files.ts')
+  const { skills, files, folders } = await layOut(options.skills)
   const listed = skills.filter((skill) => skill.listed).map(({ entry }) => entry)
   const entries = new Map(skills.map(({ entry }) => [entry.uri, entry]))
   // What depends on nobody may be kept by whom the server says, and not at all when it says nothing. // SKILL-11, SKILL-13
@@ -50,9 +47,8 @@ export async function skillsExtension(options: SkillsOptions): Promise<ServerExt
   })
   methods.set('skills/get', ({ uri }) => ({ skill: asJson(skillAt(entries, uri)), ...keep }))
   const resources = [...files.values()].map((file) => resourceOf(file, cache))
-  const roots = new Set([...entries.keys()].flatMap((uri) => skillRoot(uri) ?? []))
   if (directoryRead)
-    methods.set('resources/directory/read', directoryReader(resources, { roots, pageSize }))
+    methods.set('resources/directory/read', directoryReader(resources, { folders, pageSize }))
   return {
     extension: SKILLS_EXTENSION,
     settings: directoryRead ? { directoryRead } : {},
@@ -86,22 +82,21 @@ function resourceOf(file: LaidOutFile, cache: CacheHint): ResourceDefinition {
 /** Answers for every folder of a skill, and for no other. // SKILL-18 */
 function directoryReader(
   resources: readonly ResourceDefinition[],
-  { roots, pageSize }: { readonly roots: ReadonlySet<string>; readonly pageSize: number },
+  { folders, pageSize }: Pick<Layout, 'folders'> & { readonly pageSize: number },
 ): MethodFunction {
-  const folders = new Map<string, Map<string, Resource>>()
+  const listings = new Map<string, Map<string, Resource>>()
   for (const { resource } of resources) {
     let child = resource
-    const above = foldersAbove(resource.uri)
-    for (const folder of above.slice(0, above.findLastIndex((one) => roots.has(one)) + 1)) {
-      const children = folders.get(folder) ?? new Map<string, Resource>()
-      folders.set(folder, children.set(child.uri, child))
+    for (const folder of folders.get(resource.uri) ?? []) {
+      const children = listings.get(folder) ?? new Map<string, Resource>()
+      listings.set(folder, children.set(child.uri, child))
       const name = decodeURIComponent(folder.slice(folder.lastIndexOf('/') + 1))
       child = { uri: folder, name, mimeType: DIRECTORY_TYPE }
     }
   }
   return ({ uri, cursor }) => {
     if (typeof uri !== 'string') throw invalidParams('resources/directory/read needs a "uri"')
-    const children = folders.get(uri)
+    const children = listings.get(uri)
     if (children === undefined) throw invalidParams(`${uri.slice(0, 200)} is no directory`)
     const { items, next } = pageOf([...children.values()], { cursor, pageSize })
     return { resources: items.map(asJson), ...next }

@@ -25,10 +25,14 @@ export function usedStatesInMemory(clock: Clock, limit: number = MAX_USED): Used
     use(id, until) {
       const now = clock.wall()
       for (const [oldest, end] of used) {
-        if (end > now && used.size < limit) break
+        if (end > now) break
         used.delete(oldest)
       }
       if (used.has(id)) return false
+      for (const oldest of used.keys()) {
+        if (used.size < limit) break
+        used.delete(oldest)
+      }
       used.set(id, until)
       return true
     },

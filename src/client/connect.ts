@@ -13,8 +13,10 @@ import {
   TransportError,
 } from '../base/errors.ts'
 import type { Timer } from '../base/clock.ts'
+import type { JsonObject } from '../base/json.ts'
 import { Channel } from '../jsonrpc/channel.ts'
 import type { TimerSetting } from '../jsonrpc/exchange.ts'
+import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import {
   INTERNAL_ERROR,
@@ -29,12 +31,13 @@ import { extend } from '../protocol/extension.ts'
 import { negotiate } from '../protocol/negotiate.ts'
 import type { Era } from '../protocol/revision.ts'
 import { isLoggingLevel } from '../protocol/types/common.ts'
+import type { AnswerTasks } from './answer-tasks.ts'
 import { call } from './call.ts'
 import type { Caller } from './request.ts'
 import { Client } from './client.ts'
 import { Connection, type Reopen } from './connection.ts'
 import { neitherWay, refusesHandshake, wentAway } from './fallback.ts'
-import { settingsOf, type ClientOptions, type Settings } from './options.ts'
+import { settingsOf, type AnswerContext, type ClientOptions, type Settings } from './options.ts'
 import { Standing, type Opened } from './standing.ts'
 
 /** Connects to one server. Rejects with the error that stood in the way, with exit code and stderr where there was a process. */
@@ -94,6 +97,7 @@ class Attempt {
   readonly #waits = new Set<Timer>()
   #dialect: Dialect | undefined
   #asking: string | undefined
+  #tasks: Promise<AnswerTasks> | undefined
 
   constructor(transport: Transport, options: ClientOptions, standing: Standing) {
     this.#transport = transport
@@ -194,7 +198,7 @@ class Attempt {
       clock,
       logger,
       maxPending: this.#options.maxPending,
-      onRequest: (request, inbound) => this.#answer(request, inbound),
+      onRequest: (request, inbound) => this.#answer(request, inbound, peer),
       onNotification: (notification) => this.#hear(notification),
       belongsTo: (notification) => this.#dialect?.exchangeOf(notification),
       cancels: cancellationOf,
@@ -207,15 +211,32 @@ class Attempt {
     return peer
   }
 
-  #answer(request: Request, context: { readonly signal: AbortSignal }): Answer | Promise<Answer> {
+  #answer(request: Request, inbound: InboundRequest, peer: Peer): Answer | Promise<Answer> {
     if (request.method === 'ping') return {} // PING-01
     const [settings, dialect] = [this.#settings, this.#dialect]
     if (dialect === undefined)
       throw new RpcRefusal(METHOD_NOT_FOUND, `Not before the handshake: ${request.method}`)
     return import('./answers.ts').then(async ({ answerQuestion }) => {
-      const result = await answerQuestion({ settings, dialect }, request, context)
+      const answer = (context: AnswerContext): Promise<JsonObject> =>
+        answerQuestion({ settings, dialect }, request, context)
+      const tasks = await this.#answerTasks(dialect, peer)
+      const asked = { request, inbound, dialect, peer, answer }
+      const result = await (tasks === undefined ? answer(inbound) : tasks.answer(asked))
       return dialect.encodeResult(request.method, { kind: 'complete', result }) // SAMP-10
     })
+  }
+
+  /** Who answers questions as tasks, where that was declared and the revision has it. // TASK-01 */
+  #answerTasks(dialect: Dialect, peer: Peer): Promise<AnswerTasks | undefined> {
+    const { answers, clock } = this.#settings
+    if (answers.tasks !== true || !dialect.methods.has('tasks/result'))
+      return Promise.resolve(undefined)
+    this.#tasks ??= import('./answer-tasks.ts').then(({ AnswerTasks: Tasks }) => {
+      const tasks = new Tasks({ clock })
+      void peer.ended.then(() => tasks.close())
+      return tasks
+    })
+    return this.#tasks
   }
 
   #encodeError(error: unknown): EncodedError {

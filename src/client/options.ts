@@ -13,7 +13,13 @@ import type { Chain, WireSink } from '../jsonrpc/wire.ts'
 import type { ClientIdentity } from '../protocol/dialect.ts'
 import type { Extension } from '../protocol/extension.ts'
 import type { Revision } from '../protocol/revision.ts'
-import type { ClientCapabilities, Icon, LoggingLevel, Progress } from '../protocol/types/common.ts'
+import type {
+  ClientCapabilities,
+  ClientTasksCapability,
+  Icon,
+  LoggingLevel,
+  Progress,
+} from '../protocol/types/common.ts'
 import type {
   ElicitFormParams,
   ElicitResult,
@@ -44,6 +50,11 @@ export interface Answers {
   ) => Promise<CreateMessageResult>
   /** Whether `sampling` understands `tools` and `toolChoice`. Default false. // SAMP-06 */
   readonly samplingTools?: boolean
+  /**
+   * Whether a server of 2025-11-25 may ask for its question to be answered as a task, and come back for the answer: for people
+   * who take their time. Default false. // TASK-01
+   */
+  readonly tasks?: boolean
   /** Fills in forms. */
   readonly elicitation?: (params: ElicitFormParams, context: AnswerContext) => Promise<ElicitResult>
   /** Takes a person to a URL, after asking; `accept` means that they agreed to go. // ELIC-19, ELIC-20 */
@@ -296,9 +307,23 @@ function capabilitiesOf(answers: Answers, extensions: readonly Extension[]): Cli
     ...(elicitation === undefined && elicitationUrl === undefined
       ? {}
       : { elicitation: { ...forms, ...urls } }), // ELIC-01
+    ...(answers.tasks === true ? { tasks: answerTasks(answers) } : {}), // TASK-01
     ...(declared.length === 0
       ? {}
       : { extensions: Object.fromEntries(declared.map(({ id }) => [id, {}])) }), // EXT-01
+  }
+}
+
+/** The questions that may become tasks. No list: there is nobody who could tell whose they are. // TASK-14 */
+function answerTasks(answers: Answers): ClientTasksCapability {
+  const { sampling, elicitation, elicitationUrl } = answers
+  const asks = (elicitation ?? elicitationUrl) !== undefined
+  return {
+    cancel: {},
+    requests: {
+      ...(sampling === undefined ? {} : { sampling: { createMessage: {} } }),
+      ...(asks ? { elicitation: { create: {} } } : {}),
+    },
   }
 }
 

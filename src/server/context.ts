@@ -23,7 +23,7 @@ import { askerFor, ReplayingAsker, TaskAsker, type AskedCall, type Asker } from 
 import { Budget, LatestPace, LOG_PACE, PROGRESS_PACE } from './pace.ts'
 import { clientOf } from './sender.ts'
 import type { Dispatched, Served } from './served.ts'
-import { promiseOf } from './tasks.ts'
+import { promiseOf } from '../tools/task-desk.ts'
 import { ownMetaOf, traceOf } from './trace.ts'
 
 /** The answers of a request that is no retry. */

@@ -18,7 +18,7 @@ import { TaskStore, type StoredTask, type TaskWork } from '../tools/task-store.t
 import { clientOf } from './sender.ts'
 import type { Dispatched, TaskKeeper } from './served.ts'
 import type { TaskOptions } from './task-options.ts'
-import { TaskDesk, taskState } from './tasks.ts'
+import { TaskDesk, taskState } from '../tools/task-desk.ts'
 
 /** The tasks of a server, or nothing when it was not told to have some. */
 export function serverTasksOf(

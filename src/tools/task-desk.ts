@@ -1,5 +1,5 @@
 /**
- * Tasks of a server on the wire: one store, told in the two shapes that the protocol has for it.
+ * Tasks on the wire: one store, told in the two shapes that the protocol has for it. In the second both sides may own some.
  *
  * In 2025-11-25 a task is asked for, waited for by `tasks/result`, and asks its questions there; in the extension the
  * server decides, everything is polled, and questions stand in the task. What is worked on is the store's business.
@@ -14,7 +14,7 @@ import type { Dialect, Outcome } from '../protocol/dialect.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import { RELATED_TASK_KEY } from '../protocol/meta.ts'
 import type { Task, TaskState } from '../protocol/types/tasks.ts'
-import type { StoredTask, TaskStore, TaskWork } from '../tools/task-store.ts'
+import type { StoredTask, TaskStore, TaskWork } from './task-store.ts'
 
 /** A request about tasks, with what is needed to answer it. */
 export interface TaskRequest {

@@ -78,10 +78,12 @@ function bundleCommand(dist) {
     format: 'esm',
     target: 'node20',
     sourcemap: true,
+    // Lines and names for a stack; the words themselves are not needed for that.
+    sourcesContent: false,
     // Names of classes and functions are for people who read an error.
     minifyWhitespace: true,
     minifySyntax: true,
-    external: ['@cfworker/json-schema', 're2js', 'ws'],
+    external: ['@cfworker/json-schema', 're2js', 'ws', 'yaml'],
     // The command line library is CommonJS, and asks for modules of Node only.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
     legalComments: 'none',

@@ -62,8 +62,8 @@ export interface SubscriptionLimits {
 
 export class Subscriptions {
   readonly #limits: SubscriptionLimits
-  /** By request and not by its id: links that share an id share nothing else. */
-  readonly #open = new Set<Subscription>()
+  /** By request and not by its id: links that share an id share nothing else. Made when it is needed. */
+  #open: Set<Subscription> | undefined
   /** What a legacy session watches, with the facts of the request that asked for it. Made when it is needed. */
   #watched: Map<string, RequestFacts> | undefined
   /** How many URIs the listen streams watch in all. */
@@ -74,7 +74,7 @@ export class Subscriptions {
   }
 
   get size(): number {
-    return this.#open.size
+    return this.#open?.size ?? 0
   }
 
   /** Opens a stream: acknowledges, then stays open until either side ends it. // SUB-03 */
@@ -82,7 +82,7 @@ export class Subscriptions {
     const wish = params['notifications']
     if (!isJsonObject(wish)) throw invalidParams('The member "notifications" must be an object') // SUB-01
     const { maxSubscriptions } = this.#limits
-    if (this.#open.size >= maxSubscriptions)
+    if (this.size >= maxSubscriptions)
       throw busy(`${maxSubscriptions} subscriptions are open on this connection`)
     const watched = this.#grantUris(wish['resourceSubscriptions'], listening)
     const granted = {
@@ -94,7 +94,7 @@ export class Subscriptions {
     const { facts } = listening
     return new Promise((resolve) => {
       const subscription = { granted, watched, request, facts, meta, end: resolve }
-      this.#open.add(subscription)
+      ;(this.#open ??= new Set()).add(subscription)
       this.#listened += watched.size
       request.signal.addEventListener('abort', () => this.#close(subscription), { once: true }) // SUB-08
       request.notify('notifications/subscriptions/acknowledged', {
@@ -130,7 +130,7 @@ export class Subscriptions {
 
   /** Tells a change to every stream that was granted it. // SUB-02, TOOL-23, RES-06 */
   tell(notice: ChangeNotice): void {
-    if (this.#open.size === 0) return
+    if (this.#open === undefined || this.#open.size === 0) return
     const parents = 'uri' in notice ? parentsOf(notice.uri) : []
     for (const { granted, watched, request, facts, meta } of this.#open) {
       if (!('uri' in notice)) {
@@ -143,7 +143,7 @@ export class Subscriptions {
 
   /** Ends every stream in order: its response, then the cancellation that stdio wants; `cancel` sends that. // SUB-09, SUB-10 */
   async endAll(cancel: (id: RequestId) => void): Promise<void> {
-    const open = [...this.#open]
+    const open = [...(this.#open ?? [])]
     for (const subscription of open) this.#close(subscription)
     const ended = open.map(({ end, request, meta }) => {
       const answered = new Promise<void>((resolve) => request.whenEnded(resolve))
@@ -154,7 +154,7 @@ export class Subscriptions {
   }
 
   #close(subscription: Subscription): void {
-    if (this.#open.delete(subscription)) this.#listened -= subscription.watched.size
+    if (this.#open?.delete(subscription) === true) this.#listened -= subscription.watched.size
   }
 
   /** Resources that exist for this client, as many as there is room for; the rest is left out. // SUB-04 */
@@ -200,7 +200,8 @@ export function parentsOf(uri: string): readonly string[] {
   const parents = [uri]
   // Not above the authority: `file://` and `https://host` are no resources.
   const colon = uri.indexOf(':')
-  const path = uri.startsWith('//', colon + 1) ? uri.indexOf('/', colon + 3) : colon
+  const rest = uri.startsWith('/', colon + 1) ? colon + 1 : colon
+  const path = uri.startsWith('//', colon + 1) ? uri.indexOf('/', colon + 3) : rest
   if (path < 0) return parents
   for (let at = uri.lastIndexOf('/'); at >= path && parents.length < MAX_LEVELS * 2;) {
     if (at < uri.length - 1) parents.push(uri.slice(0, at + 1))

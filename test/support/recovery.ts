@@ -1,5 +1,11 @@
 /** A sound server and a forgetful one over `playedServer`, and clients of them that are closed after the test. */
 import { afterEach } from 'vitest'
+// What a client loads when it needs it first is here already: no test has to wait for a disk.
+import '../../src/client/header-refresh.ts'
+import '../../src/client/recovery.ts'
+import '../../src/client/rescue.ts'
+import '../../src/client/rounds.ts'
+import '../../src/client/visits.ts'
 import { TransportError } from '../../src/base/errors.ts'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { Client } from '../../src/client/client.ts'

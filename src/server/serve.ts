@@ -5,14 +5,21 @@
  * era for this link. Both may be used side by side. // VERS-08, RPC-23
  */
 
+import type { Clock } from '../base/clock.ts'
 import { describeError, RpcRefusal, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import type { Logger } from '../base/log.ts'
 import { Channel } from '../jsonrpc/channel.ts'
 import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Transport } from '../jsonrpc/link.ts'
-import { INVALID_REQUEST, type Notification, type Request } from '../jsonrpc/message.ts'
-import { Peer, type Answer, type EncodedError } from '../jsonrpc/peer.ts'
-import type { AuthFacts, WireSink } from '../jsonrpc/wire.ts'
+import {
+  INVALID_REQUEST,
+  type Notification,
+  type Request,
+  type RequestId,
+} from '../jsonrpc/message.ts'
+import { Peer, type Answer, type EncodedError, type PeerOptions } from '../jsonrpc/peer.ts'
+import type { Facts, WireSink } from '../jsonrpc/wire.ts'
 import { cancellationOf } from '../protocol/cancellation.ts'
 import { dialectFor, NEWEST_MODERN } from '../protocol/dialects/index.ts'
 import { readClientCapabilities, readImplementation } from '../protocol/decode.ts'
@@ -40,8 +47,9 @@ export interface ServeOptions {
   readonly maxMessageBytes: number | undefined
   /** Whether `initialize` opens a session on this link. Not where a link carries one request. // VERS-08 */
   readonly handshake: boolean
-  /** Called as soon as the link can be used, with what the server needs to reach it. */
-  readonly onOpen: (link: ServedLink) => void
+  /** Where it is to be found as soon as it can be told anything, for its group. */
+  readonly links: Map<ServedLink, object | undefined>
+  readonly group: object | undefined
 }
 
 /** A link as the server sees it. */
@@ -50,29 +58,29 @@ export interface ServedLink {
   tell(notice: ChangeNotice): void
   /** Tells that a visit by URL is over, if this client was asked for it. // ELIC-16 */
   tellVisited(elicitationId: string): void
+  /** Settles when the far side is gone, or the link was closed here; never rejects. */
+  readonly ended: Promise<void>
+  /** Lets go of the carrier, once it has ended. */
+  release(): Promise<void>
+  /** Ends it in order. */
   close(): Promise<void>
 }
 
-/** Serves one link until it is gone. Rejects when it cannot be opened. */
+/** Opens one link and serves it until it has ended. Rejects when it cannot be opened. */
 export async function serveLink(
   server: Served,
   transport: Transport,
-  options: ServeOptions,
-): Promise<void> {
+  { wire, maxMessageBytes, handshake, links, group }: ServeOptions,
+): Promise<ServedLink> {
   const { clock } = server.settings
-  const channel = await Channel.open(transport, {
-    wire: options.wire,
-    maxMessageBytes: options.maxMessageBytes,
-    clock,
-  })
-  const conversation = new Conversation(server, channel, options.handshake)
-  options.onOpen(conversation)
-  await conversation.ended
-  await channel.close()
+  const channel = await Channel.open(transport, { wire, maxMessageBytes, clock })
+  const conversation = new Conversation(server, channel, handshake)
+  links.set(conversation, group)
+  return conversation
 }
 
-class Conversation implements ServedLink {
-  readonly ended: Promise<void>
+/** There may be thousands: it is what its peer asks, so that no closure is made for each question. */
+class Conversation implements ServedLink, PeerOptions {
   readonly #server: Served
   readonly #channel: Channel
   readonly #peer: Peer
@@ -86,20 +94,7 @@ class Conversation implements ServedLink {
     this.#channel = channel
     this.#handshake = handshake
     this.#subscriptions = new Subscriptions(server.settings)
-    this.#peer = new Peer(channel, {
-      clock: server.settings.clock,
-      logger: server.settings.logger,
-      maxActive: server.settings.maxActive,
-      onRequest: (request, inbound) => this.#answer(request, inbound),
-      onNotification: (notification, facts) => this.#hear(notification, facts?.auth),
-      belongsTo: (notification) => this.#session?.dialect.exchangeOf(notification),
-      cancels: cancellationOf,
-      cancel: (id, reason) =>
-        this.#peer.notify('notifications/cancelled', { requestId: id, reason }),
-      answersMalformed: () => true, // STDIO-21
-      nullId: () => this.#session?.dialect.traits.unreadId !== 'none', // RPC-08
-      encodeError: (error, inbound) => this.#encodeError(error, inbound),
-    })
+    this.#peer = new Peer(channel, this)
     this.#link = {
       peer: this.#peer,
       subscriptions: this.#subscriptions,
@@ -107,7 +102,26 @@ class Conversation implements ServedLink {
       logLevel: undefined,
       initialized: () => this.#session?.initialized === true,
     }
-    this.ended = this.#peer.ended
+  }
+
+  get clock(): Clock {
+    return this.#server.settings.clock
+  }
+
+  get logger(): Logger {
+    return this.#server.settings.logger
+  }
+
+  get maxActive(): number {
+    return this.#server.settings.maxActive
+  }
+
+  get ended(): Promise<void> {
+    return this.#peer.ended
+  }
+
+  release(): Promise<void> {
+    return this.#channel.close()
   }
 
   tell(notice: ChangeNotice): void {
@@ -145,7 +159,7 @@ class Conversation implements ServedLink {
     }
   }
 
-  #answer(request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
+  onRequest(request: Request, inbound: InboundRequest): Answer | Promise<Answer> {
     const named = envelopeRevision(request)
     if (named !== undefined)
       return this.#dispatch(this.#modern(named, request, inbound), request, inbound)
@@ -221,13 +235,35 @@ class Conversation implements ServedLink {
     return isRevision(offered) && served.includes(offered) ? offered : newest
   }
 
-  #hear({ method, params }: Notification, auth: AuthFacts | undefined): void {
+  onNotification({ method, params }: Notification, facts: Facts | undefined): void {
     const session = this.#session
     if (method === 'notifications/initialized' && session !== undefined) session.initialized = true
-    this.#server.heard(method, params, { client: session?.client, auth })
+    this.#server.heard(method, params, { client: session?.client, auth: facts?.auth })
   }
 
-  #encodeError(error: unknown, { memo }: InboundRequest): EncodedError {
+  belongsTo(notification: Notification): RequestId | undefined {
+    return this.#session?.dialect.exchangeOf(notification)
+  }
+
+  cancels(notification: Notification): ReturnType<typeof cancellationOf> {
+    return cancellationOf(notification)
+  }
+
+  cancel(requestId: RequestId, reason: string): void {
+    this.#peer.notify('notifications/cancelled', { requestId, reason })
+  }
+
+  /** // STDIO-21 */
+  answersMalformed(): boolean {
+    return true
+  }
+
+  /** // RPC-08 */
+  nullId(): boolean {
+    return this.#session?.dialect.traits.unreadId !== 'none'
+  }
+
+  encodeError(error: unknown, { memo }: InboundRequest): EncodedError {
     if (!(error instanceof RpcRefusal)) {
       this.#server.settings.logger.error('a request failed unexpectedly', {
         error: describeError(error),

@@ -64,6 +64,7 @@ export class Server implements AsyncDisposable {
   readonly #listeners = new Set<NotificationListener>()
   readonly #served = new Map<Dialect, Set<string>>()
   #identity: ServerIdentity | undefined
+  #face: Served | undefined
   /** Changes of this breath, by list or URI: each is told once. */
   readonly #untold = new Map<string, ChangeNotice>()
 
@@ -142,20 +143,17 @@ export class Server implements AsyncDisposable {
 
   /** Serves one link and settles when it is gone. Rejects with a `TransportError` when it cannot be opened. */
   async accept(transport: Transport, options: AcceptOptions = {}): Promise<void> {
-    let link: ServedLink | undefined
-    try {
-      await serveLink(this.#face(), transport, {
-        wire: this.#wire,
-        maxMessageBytes: this.#maxMessageBytes,
-        handshake: options.handshake !== false,
-        onOpen: (opened) => {
-          link = opened
-          this.#links.set(opened, options.group)
-        },
-      })
-    } finally {
-      if (link !== undefined) this.#links.delete(link)
-    }
+    this.#face ??= this.#madeFace()
+    const link = await serveLink(this.#face, transport, {
+      wire: this.#wire,
+      maxMessageBytes: this.#maxMessageBytes,
+      handshake: options.handshake !== false,
+      links: this.#links,
+      group: options.group,
+    })
+    await link.ended
+    this.#links.delete(link)
+    await link.release()
   }
 
   /** Ends every link in order, or those of one group. The server may accept others afterwards. */
@@ -174,7 +172,7 @@ export class Server implements AsyncDisposable {
     return this.close()
   }
 
-  #face(): Served {
+  #madeFace(): Served {
     return {
       settings: this.#settings,
       offers: this.#offers,

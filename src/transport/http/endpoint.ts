@@ -61,7 +61,6 @@ export class Endpoint {
     this.#maxOpen = maxOpenOf(options)
     if (legacySse === false) return
     this.#sse = new SseEndpoint(legacySse === true ? {} : legacySse, {
-      world: this.#world,
       sessions: this.#sessions,
       serve: (link) => this.#serve(link, true),
     })
@@ -222,8 +221,7 @@ export class Endpoint {
   #openSession(visit: Visit, posted: Posted): void {
     if (!this.#sessions.makeRoom())
       return visit.refuse(refusals.about(refusals.TOO_MANY_SESSIONS, idIn(posted.reading)))
-    const owner = { world: this.#world, ended: (one: SessionLink) => this.#sessions.remove(one) }
-    const session = new SessionLink(this.#sessions.newId(), owner, { visit, posted })
+    const session = new SessionLink(this.#sessions.newId(), this.#sessions, { visit, posted })
     this.#sessions.add(session)
     this.#serve(session, true)
   }

@@ -64,7 +64,7 @@ export interface Opening {
 export interface SessionKeeper {
   readonly world: World
   /** Called once: nothing of the session is left. */
-  ended(session: SessionLink): void
+  remove(session: SessionLink): void
 }
 
 export class SessionLink implements Link, Transport, StandaloneOwner {
@@ -213,7 +213,7 @@ export class SessionLink implements Link, Transport, StandaloneOwner {
     this.#posts = undefined
     this.#standalone?.end()
     this.world.store.forget(this.id)
-    this.#keeper.ended(this)
+    this.#keeper.remove(this)
     this.#port?.closed()
     return Promise.resolve()
   }

@@ -34,7 +34,7 @@ const SWEEP_BEATS = 30
 const ORDER_MS = 1000
 
 export class Sessions implements Beating {
-  readonly #world: World
+  readonly world: World
   readonly #limits: SessionLimits
   readonly #random: Random
   /** The longest unused first, more or less. */
@@ -42,7 +42,7 @@ export class Sessions implements Beating {
   #beats = 0
 
   constructor(world: World, limits: SessionLimits, random: Random) {
-    this.#world = world
+    this.world = world
     this.#limits = limits
     this.#random = random
   }
@@ -60,7 +60,7 @@ export class Sessions implements Beating {
   use(id: string, principal: string | undefined): Session | undefined {
     const session = this.#byId.get(id)
     if (session === undefined || session.principal !== principal) return undefined
-    const now = this.#world.pulse.clock.now()
+    const now = this.world.pulse.clock.now()
     if (this.#isExpired(session, now)) {
       void session.close()
       return undefined
@@ -86,12 +86,12 @@ export class Sessions implements Beating {
 
   add(session: Session): void {
     this.#byId.set(session.id, session)
-    this.#world.pulse.join(this)
+    this.world.pulse.join(this)
   }
 
   remove(session: Session): void {
     this.#byId.delete(session.id)
-    if (this.#byId.size === 0) this.#world.pulse.leave(this)
+    if (this.#byId.size === 0) this.world.pulse.leave(this)
   }
 
   beat(now: number): void {

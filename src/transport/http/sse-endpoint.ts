@@ -8,7 +8,6 @@ import type { Posted } from './posted.ts'
 import type { Sessions } from './sessions.ts'
 import { SseLink } from './sse-link.ts'
 import type { Refusal, Visit } from './visit.ts'
-import type { World } from './world.ts'
 
 export interface SsePaths {
   /** Where the stream is opened. Default `/sse`. */
@@ -30,21 +29,18 @@ const FULL: Refusal = {
 export class SseEndpoint {
   readonly path: string
   readonly messagesPath: string
-  readonly #world: World
   readonly #sessions: Sessions
   readonly #serve: (link: SseLink) => void
 
   constructor(
     paths: SsePaths,
     parts: {
-      readonly world: World
       readonly sessions: Sessions
       readonly serve: (link: SseLink) => void
     },
   ) {
     this.path = paths.path ?? '/sse'
     this.messagesPath = paths.messagesPath ?? '/messages'
-    this.#world = parts.world
     this.#sessions = parts.sessions
     this.#serve = parts.serve
   }
@@ -55,9 +51,8 @@ export class SseEndpoint {
     const id = this.#sessions.newId()
     const link = new SseLink(visit, {
       id,
-      world: this.#world,
       address: `${this.messagesPath}?session=${id}`,
-      ended: (one) => this.#sessions.remove(one),
+      keeper: this.#sessions,
     })
     this.#sessions.add(link)
     this.#serve(link)

@@ -17,13 +17,18 @@ import type { World } from './world.ts'
 const SENT: Receipt = { sent: 'yes' }
 const NOT_SENT: Receipt = { sent: 'no' }
 
+/** Whoever keeps sessions. */
+export interface SseKeeper {
+  readonly world: World
+  /** Called once: nothing of the session is left. */
+  remove(session: SseLink): void
+}
+
 export interface SseLinkOptions {
   readonly id: string
-  readonly world: World
   /** Where the client is to POST, as it is told. */
   readonly address: string
-  /** Called once: nothing of it is left. */
-  ended(link: SseLink): void
+  readonly keeper: SseKeeper
 }
 
 export class SseLink implements Link, Transport, Session, Beating, Host {
@@ -38,15 +43,15 @@ export class SseLink implements Link, Transport, Session, Beating, Host {
 
   /** Begins the stream. */
   constructor(visit: Visit, options: SseLinkOptions) {
-    const now = options.world.pulse.clock.now()
+    const now = options.keeper.world.pulse.clock.now()
     this.id = options.id
     this.principal = visit.auth?.principal
     this.openedAt = now
     this.usedAt = now
     this.#options = options
-    this.#sender = new SseSender(visit, options.world)
-    visit.wait(options.world.load, this)
-    options.world.pulse.join(this)
+    this.#sender = new SseSender(visit, options.keeper.world)
+    visit.wait(options.keeper.world.load, this)
+    options.keeper.world.pulse.join(this)
   }
 
   get name(): string {
@@ -122,9 +127,9 @@ export class SseLink implements Link, Transport, Session, Beating, Host {
   #end(reason?: Error): void {
     if (this.#closed) return
     this.#closed = true
-    this.#options.world.pulse.leave(this)
+    this.#options.keeper.world.pulse.leave(this)
     this.#sender.end()
-    this.#options.ended(this)
+    this.#options.keeper.remove(this)
     this.#port?.closed(reason)
   }
 }

@@ -43,6 +43,8 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
       'unknown-id': 'unknown id',
       'not-utf8': 'not UTF-8',
       'too-large': 'too large',
+      'close-frame': 'close frame',
+      reopen: 'opening again',
     },
   },
   zh: {
@@ -71,6 +73,10 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
       'not-utf8': '不是 UTF-8',
       timeout: '超时',
       stop: '停止',
+      'close-frame': '关闭帧',
+      refused: '被拒绝',
+      reopen: '重新连接',
+      resuming: '续接',
     },
   },
 }

@@ -4,7 +4,18 @@ import type { Logger } from '../base/log.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
 
 /** Remarks that only tell how things went. */
-const ORDINARY: ReadonlySet<string> = new Set(['spawn', 'exit', 'probe', 'timeout', 'stop'])
+const ORDINARY: ReadonlySet<string> = new Set([
+  'spawn',
+  'exit',
+  'probe',
+  'timeout',
+  'stop',
+  // Each of these is followed by an error when it matters.
+  'close-frame',
+  'refused',
+  'reopen',
+  'resuming',
+])
 /** Longest text of a remark, in characters. */
 const MAX_TEXT = 500
 

@@ -82,7 +82,8 @@ async function openAgain(
   try {
     return await new Attempt(transport, options, standing).run('legacy')
   } catch (error) {
-    if (!(error instanceof RpcError) && !(error instanceof ProtocolError)) throw error
+    const refused = error instanceof RpcError || error instanceof ProtocolError
+    if (!refused && !refusesHandshake(error)) throw error
     return openFirst(transport, options, standing)
   }
 }

@@ -8,7 +8,11 @@
 import { asError, RpcError, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Channel } from '../jsonrpc/channel.ts'
-import { HEADER_MISMATCH, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
+import {
+  HEADER_MISMATCH,
+  UNSUPPORTED_VERSION,
+  URL_ELICITATION_REQUIRED,
+} from '../protocol/errors.ts'
 import type { Era } from '../protocol/revision.ts'
 import { HEALTHY_MS } from './backoff.ts'
 import type { Caller, FailedCall } from './request.ts'
@@ -182,14 +186,10 @@ export class Connection {
         caller.dialect.traits.elicitationIds &&
         this.standing.settings.answers.elicitationUrl !== undefined
       )
-    // Over one stream for everything there is no session that could have been forgotten alone.
+    // Over one stream for everything there is neither a session that could be forgotten nor a server behind the server.
     const { dialect, channel } = caller
-    return (
-      this.#reopen !== undefined &&
-      channel.perRequest &&
-      dialect.link.sessions &&
-      saysNotInitialized(error)
-    )
+    if (this.#reopen === undefined || !channel.perRequest) return false
+    return rpcCode === UNSUPPORTED_VERSION || (dialect.link.sessions && saysNotInitialized(error))
   }
 }
 

@@ -5,7 +5,11 @@
 
 import { AuthError, CancelledError, RpcError, TimeoutError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
-import { HEADER_MISMATCH, URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
+import {
+  HEADER_MISMATCH,
+  UNSUPPORTED_VERSION,
+  URL_ELICITATION_REQUIRED,
+} from '../protocol/errors.ts'
 import { hintsOf } from '../tools/display.ts'
 import { pause, pauseMs } from './backoff.ts'
 import { callAs } from './call.ts'
@@ -55,16 +59,22 @@ async function afterLoss(rescuer: Rescuer, failed: FailedCall): Promise<JsonObje
 }
 
 /**
- * The server says that no handshake came first. About what is free to ask that is believed; a tool could mean something
- * of its own by it, so that another question must be refused in the same way.
+ * The server does not speak the revision any more, or says that no handshake came first. About what is free to ask the latter
+ * is believed; a tool could mean something of its own by it, so that another question must be refused in the same way.
  */
 async function afterRefusal(rescuer: Rescuer, failed: FailedCall): Promise<JsonObject> {
   const { error, caller, calling } = failed
-  if (!FREE.has(calling.method) && !(await isForgotten(caller, failed))) throw error
+  const believed = isOtherVersion(error) || FREE.has(calling.method)
+  if (!believed && !(await isForgotten(caller, failed))) throw error
   const replaced = rescuer.replacementOf(caller)
   replaced.catch(() => undefined) // whoever waits for it hears of it
   if (!mayRepeat(failed, rescuer.standing)) throw error
   return repeatOn(rescuer, failed, replaced)
+}
+
+/** The server is another one by now, which looked at the version and at nothing else. // ERR-08 */
+function isOtherVersion(error: Error): boolean {
+  return error instanceof RpcError && error.rpcCode === UNSUPPORTED_VERSION
 }
 
 async function isForgotten(caller: Caller, failed: FailedCall): Promise<boolean> {
@@ -125,7 +135,8 @@ const FREE: ReadonlySet<string> = new Set([
 
 /** Whether a call may be made a second time: the first one was surely not carried out, or twice is as good as once. */
 function mayRepeat({ error, calling }: FailedCall, { settings, checks }: Standing): boolean {
-  if (isSessionLost(error) || (isPassing(error) && error.sent === 'no')) return true
+  if (isSessionLost(error) || isOtherVersion(error)) return true
+  if (isPassing(error) && error.sent === 'no') return true
   if (FREE.has(calling.method)) return true
   const name = calling.params?.['name']
   if (calling.method !== 'tools/call' || !settings.trusted || typeof name !== 'string') return false

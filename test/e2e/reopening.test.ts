@@ -135,6 +135,26 @@ describe('a server that says it was not initialized', () => {
   })
 })
 
+describe('a server that does not speak the revision any more', () => {
+  it.each(['legacy', 'modern'] as const)(
+    'did nothing, is met anew, and what was asked is repeated, over a %s link [ERR-08]',
+    async (era) => {
+      const revision = era === 'modern' ? '2026-07-28' : '2025-11-25'
+      const data = { supported: [revision], requested: 'another' }
+      const server = playedServer(
+        (asked) =>
+          asked.link === 1 && asked.method === 'tools/call'
+            ? asked.error(-32022, 'Unsupported protocol version', data)
+            : soundly(asked),
+        { revision },
+      )
+      const client = await meet(server, {}, era)
+      expect(await client.callTool('act')).toMatchObject(DONE)
+      expect(server.of('tools/call').map(({ link }) => link)).toEqual([1, 2])
+    },
+  )
+})
+
 describe('a link that is lost', () => {
   it('is opened again by itself: at once, then after pauses that double, five times in a row', async () => {
     const clock = fakeClock()

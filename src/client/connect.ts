@@ -218,8 +218,9 @@ class Attempt {
     if (dialect === undefined)
       throw new RpcRefusal(METHOD_NOT_FOUND, `Not before the handshake: ${request.method}`)
     return import('./answers.ts').then(async ({ answerQuestion }) => {
-      const answer = (context: AnswerContext): Promise<JsonObject> =>
-        answerQuestion({ settings, dialect }, request, context)
+      const { name: server } = this.#transport
+      const answer = ({ signal }: Pick<AnswerContext, 'signal'>): Promise<JsonObject> =>
+        answerQuestion({ settings, dialect }, request, { signal, server })
       const tasks = await this.#answerTasks(dialect, peer)
       const asked = { request, inbound, dialect, peer, answer }
       const result = await (tasks === undefined ? answer(inbound) : tasks.answer(asked))

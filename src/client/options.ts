@@ -32,9 +32,12 @@ import type { TaskState } from '../protocol/types/tasks.ts'
 import type { TraceContext } from '../tools/context.ts'
 import { ResponseCache } from './cache.ts'
 
-/** What answers are given with: aborts when the server gives its question up. */
+/** What a question is answered with. */
 export interface AnswerContext {
+  /** Aborts when the server gives its question up, or the call that asked is given up. */
   readonly signal: AbortSignal
+  /** Who asks: the name of the transport, for people. What a server calls itself is no proof of who it is. // ELIC-25 */
+  readonly server: string
 }
 
 /** Who answers the server's questions. What is absent is not declared, and refused with -32601. */

@@ -117,7 +117,8 @@ async function answerOne(
   { caller, method, signal }: { caller: Caller; method: string; signal: AbortSignal },
 ): Promise<JsonObject> {
   try {
-    return await answerQuestion(caller, question, { signal })
+    const { transport: server } = caller.channel
+    return await answerQuestion(caller, question, { signal, server })
   } catch (error) {
     if (isServersFault(error)) throw unanswerable(method, question, error)
     if (!(error instanceof RpcRefusal) || error.rpcCode !== USER_REFUSED) throw error

@@ -83,7 +83,7 @@ async function visitAll(
 ): Promise<void> {
   const ends: Promise<void>[] = []
   for (const visit of visits) {
-    const { promise, agreed } = endOf(visit, standing, visiting.over)
+    const { promise, agreed } = endOf(visit, standing, visiting)
     promise.catch(() => undefined) // it is waited for below
     ends.push(promise)
     await agree(visit, standing, visiting)
@@ -96,7 +96,8 @@ async function visitAll(
 async function agree(visit: Visit, standing: Standing, visiting: Visiting): Promise<void> {
   const { failed, over } = visiting
   const { method } = failed.calling
-  const answer = await standing.settings.answers.elicitationUrl?.(visit, { signal: over })
+  const context = { signal: over, server: failed.caller.channel.transport }
+  const answer = await standing.settings.answers.elicitationUrl?.(visit, context)
   if (answer?.action === 'accept') return
   throw new CancelledError(
     `${method} needs a visit to a URL, and the person did not agree to it.`,
@@ -112,7 +113,7 @@ async function agree(visit: Visit, standing: Standing, visiting: Visiting): Prom
 function endOf(
   visit: Visit,
   { visits, settings }: Standing,
-  over: AbortSignal,
+  { failed, over }: Visiting,
 ): { readonly promise: Promise<void>; readonly agreed: () => void } {
   const told = new AbortController()
   const waiting = visits.get(visit.elicitationId) ?? new Set()
@@ -128,7 +129,8 @@ function endOf(
     visits.set(visit.elicitationId, waiting)
     over.addEventListener('abort', done, { once: true })
     agreed = () => {
-      settings.answers.elicitationDone?.(visit, { signal: told.signal }).then(done, reject)
+      const context = { signal: told.signal, server: failed.caller.channel.transport }
+      settings.answers.elicitationDone?.(visit, context).then(done, reject)
     }
   })
   return { promise, agreed }

@@ -228,6 +228,23 @@ describe.each([...LEGACY_REVISIONS, MODERN])('a message of a model at %s', (revi
     await expect(sample(answers, { maxTokens: 5 })).rejects.toThrow(/"messages"/)
   })
 
+  it('is asked for with a choice of tools as the server made it, and names who asks [SAMP-09]', async () => {
+    const seen: unknown[] = []
+    const answers: Answers = {
+      samplingTools: true,
+      sampling: ({ toolChoice }, { server }) => {
+        seen.push([toolChoice?.mode, server])
+        return Promise.resolve(ASSISTANT)
+      },
+    }
+    const modes = hasTools ? ['auto', 'required', 'none'] : []
+    for (const mode of modes) {
+      const params = { messages: [user(text('hi'))], maxTokens: 7, tools: [], toolChoice: { mode } }
+      await sample(answers, params)
+    }
+    expect(seen).toEqual(modes.map((mode) => [mode, 'scripted']))
+  })
+
   it('may not come with tools to a client that did not declare them, or in a revision without [SAMP-01, SAMP-06]', async () => {
     const params = { messages: [user(text('hi'))], maxTokens: 7, tools: [] }
     const plain: Answers = { sampling: () => Promise.resolve(ASSISTANT) }

@@ -224,6 +224,28 @@ describe.each(ALL)('a client at %s', (revision) => {
     expect(asked).toEqual(legacy ? [undefined, undefined] : ['warning', 'debug'])
   })
 
+  it('hears log messages of the eight levels, with whatever data they have [LOG-02]', async () => {
+    const heard: unknown[] = []
+    const others: string[] = []
+    const { client, server } = await meet(
+      revision,
+      {},
+      {
+        onLog: ({ level, data, logger }) => heard.push([level, data, logger]),
+        onNotification: (method) => others.push(method),
+      },
+    )
+    const levels = 'debug info notice warning error critical alert emergency'.split(' ')
+    const data = [0, '', null, false, [1], { a: 1 }, 'text', 1.5]
+    const say = (params: JsonObject): void =>
+      server.say({ jsonrpc: '2.0', method: 'notifications/message', params })
+    for (const [at, level] of levels.entries()) say({ level, data: data[at] ?? null, logger: 'l' })
+    for (const level of ['trace', 'Info', 5, null]) say({ level, data: 'odd' })
+    await client.ping()
+    expect(heard).toEqual(levels.map((level, at) => [level, data[at], 'l']))
+    expect(others).toHaveLength(4)
+  })
+
   it('sends the trace that a request belongs to, and nothing that is none [META-13]', async () => {
     const traces: unknown[] = [
       { traceparent: PARENT, tracestate: 'a=1', baggage: 'b=2' },

@@ -12,11 +12,23 @@ import { build } from 'esbuild'
 import { cache, root } from './tools.mjs'
 
 const [word] = process.argv.slice(2)
-if (word === 'server') await import(pathToFileURL(await bundle('server')).href)
-else if (word === 'client-command') console.log(command(await bundle('client')))
+if (word === 'server') {
+  endWithNpm()
+  await import(pathToFileURL(await bundle('server')).href)
+} else if (word === 'client-command') console.log(command(await bundle('client')))
 else {
   console.error('Say "server" or "client-command": node scripts/conformance.mjs <word>')
   process.exitCode = 1
+}
+
+/** npm hands a signal to the shell between it and this process, and that shell keeps it to itself. */
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  const look = setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
+  }, 500)
+  look.unref()
 }
 
 /** Takes its place in one step, for somebody else may run the last one. */

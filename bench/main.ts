@@ -10,11 +10,13 @@ import { callTables } from './bars/calls.ts'
 import { channelTable } from './bars/channel.ts'
 import { connectTable } from './bars/connect.ts'
 import { exitTable } from './bars/exit.ts'
+import { bigHttpTable, httpTables } from './bars/http.ts'
 import { idleTable } from './bars/idle.ts'
 import { importTable } from './bars/import.ts'
 import { installTable } from './bars/install.ts'
 import { listTable } from './bars/list.ts'
 import { oneShotTable } from './bars/one-shot.ts'
+import { sessionTable } from './bars/sessions.ts'
 import { readOptions, USAGE, type Options, type Section } from './options.ts'
 import { profileCalls } from './profile.ts'
 import type { Outcomes } from './rounds.ts'
@@ -23,12 +25,14 @@ import { render, type Table } from './table.ts'
 
 const SINGLE: readonly (readonly [Section, (bench: Bench) => Promise<Table>])[] = [
   ['P8', bigTable],
+  ['P8http', bigHttpTable],
   ['P9', connectTable],
   ['P10', listTable],
   ['P11', importTable],
   ['P12', installTable],
   ['P13', oneShotTable],
   ['P14', idleTable],
+  ['P15', sessionTable],
   ['channel', channelTable],
   ['exit', exitTable],
 ]
@@ -70,6 +74,7 @@ async function run(options: Options): Promise<void> {
     print(`\n${render(table)}`)
   }
   for (const table of await callTables(bench, options.only)) show(table)
+  for (const table of await httpTables(bench, options.only)) show(table)
   for (const [name, make] of SINGLE) if (options.only.has(name)) show(await make(bench))
   if (options.profile !== undefined) print(`\n${await profileCalls(bench, options.profile)}`)
   print(`\n${summary(tables)}; load at the end ${loadavg()[0]?.toFixed(1)}`)

@@ -8,13 +8,17 @@ export type Section =
   | 'P3'
   | 'P4'
   | 'P5'
+  | 'P6'
+  | 'P7'
   | 'P8'
+  | 'P8http'
   | 'P9'
   | 'P10'
   | 'P11'
   | 'P12'
   | 'P13'
   | 'P14'
+  | 'P15'
   | 'channel'
   | 'exit'
 
@@ -24,13 +28,17 @@ const SECTIONS: readonly Section[] = [
   'P3',
   'P4',
   'P5',
+  'P6',
+  'P7',
   'P8',
+  'P8http',
   'P9',
   'P10',
   'P11',
   'P12',
   'P13',
   'P14',
+  'P15',
   'channel',
   'exit',
 ]

@@ -69,10 +69,6 @@ describe('a request that is refused before anybody reads its message', () => {
     expect((await ask({ method: 'GET' })).status).toBe(405)
     expect((await ask({ method: 'DELETE' })).status).toBe(405)
   })
-
-  it('gets nothing when its sender has gone', () => {
-    expect(stage().send({ body: { kind: 'aborted' } }).state).toBe('waiting')
-  })
 })
 
 describe('a message that passes', () => {

@@ -44,8 +44,9 @@ export class Endpoint {
   readonly #sse: SseEndpoint | undefined
   readonly #maxBodyBytes: number
   readonly #maxOpen: number
-  /** The `Accept` that was found good last: most requests have the same. */
+  /** The `Accept` and the type that were found good last: most requests have the same. */
   #accepted: string | undefined
+  #typed: string | undefined
   #closed = false
 
   /** Throws `UsageError` for a host or an origin that could never match. */
@@ -164,8 +165,11 @@ export class Endpoint {
   /** Reads a message, or says why it cannot be read. */
   #read(visit: Visit, take: (posted: Posted) => void): void {
     const { request } = visit
-    if (mediaTypeOf(request.header('content-type')) !== 'application/json')
-      return visit.refuse(refusals.NO_JSON)
+    const type = request.header('content-type')
+    if (type === undefined || type !== this.#typed) {
+      if (mediaTypeOf(type) !== 'application/json') return visit.refuse(refusals.NO_JSON)
+      this.#typed = type
+    }
     const encoding = request.header('content-encoding')
     if (encoding !== undefined && encoding !== 'identity') return visit.refuse(refusals.ENCODED)
     request.readBody(this.#maxBodyBytes, (body) => {
@@ -178,11 +182,8 @@ export class Endpoint {
   }
 
   #take(visit: Visit, body: RequestBody, take: (posted: Posted) => void): void {
-    if (body.kind !== 'text') {
-      // Of a far side that went away there is nobody left to be told.
-      if (body.kind === 'aborted') return
+    if (body.kind !== 'text')
       return visit.refuse(refusals.unreadBody(body.kind, this.#maxBodyBytes))
-    }
     if (this.#closed) return visit.refuse(refusals.CLOSED)
     const reading = readText(body.text)
     if (this.#isFull) return visit.refuse(refusals.about(refusals.TOO_MANY_OPEN, idIn(reading)))
@@ -245,7 +246,7 @@ export class Endpoint {
   /** Which of the two an answer will be is not known before it is there. // HTTP-07 */
   #acceptsAnswers({ request }: Visit): boolean {
     const accept = request.header('accept')
-    if (accept === this.#accepted) return true
+    if (accept !== undefined && accept === this.#accepted) return true
     if (!accepts(accept, 'application/json') || !accepts(accept, 'text/event-stream')) return false
     this.#accepted = accept
     return true

@@ -82,7 +82,8 @@ class FetchedRequest implements ServerRequest {
     })
     void collect(reader, maxBytes).then((read) => {
       timer.cancel()
-      done(late ? { kind: 'too-late' } : read)
+      if (late) done({ kind: 'too-late' })
+      else if (read !== undefined) done(read)
     })
   }
 }
@@ -92,8 +93,8 @@ interface BodyReader {
   cancel(): Promise<void>
 }
 
-/** The body, counted while it is read. */
-async function collect(reader: BodyReader, maxBytes: number): Promise<RequestBody> {
+/** The body, counted while it is read; nothing when it breaks off. */
+async function collect(reader: BodyReader, maxBytes: number): Promise<RequestBody | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   try {
@@ -107,7 +108,7 @@ async function collect(reader: BodyReader, maxBytes: number): Promise<RequestBod
       chunks.push(chunk)
     }
   } catch {
-    return { kind: 'aborted' } // the far side went away, which is all there is to know
+    return undefined // the far side went away, which is all there is to know
   }
   const text = decodeUtf8(joined(chunks, size))
   return text === undefined ? { kind: 'not-utf8' } : { kind: 'text', text }

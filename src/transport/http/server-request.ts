@@ -20,14 +20,14 @@ export interface ServerRequest {
   header(name: string): string | undefined
   /** The headers that begin with this lower-case prefix, by lower-case name. */
   headersWith(prefix: string): Record<string, string>
-  /** Reads the body, once, and calls back once: also when there is none, or when it breaks off. */
+  /** Reads the body, once, and calls back once: also when there is none, but never when the far side goes away before its end. */
   readBody(maxBytes: number, done: (body: RequestBody) => void): void
 }
 
 export type RequestBody =
   | { readonly kind: 'text'; readonly text: string }
-  /** `aborted`: the far side went away before its end; `too-late`: it took longer than the carrier waits. */
-  | { readonly kind: 'too-large' | 'not-utf8' | 'aborted' | 'too-late' }
+  /** `too-late`: it took longer than the carrier waits. */
+  | { readonly kind: 'too-large' | 'not-utf8' | 'too-late' }
 
 /** The reply to one request. Either `answer` or `stream` is called, once. Neither throws, also when nobody is there any more. */
 export interface ServerReply {

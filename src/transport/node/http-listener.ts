@@ -105,30 +105,26 @@ class NodeRequest implements ServerRequest {
     const incoming = this.#incoming
     const chunks: Buffer[] = []
     let size = 0
-    let over = false
-    const end = (body: RequestBody): void => {
-      if (over) return
-      over = true
-      done(body)
-    }
-    incoming.on('data', (chunk: Buffer) => {
-      if (over) return
+    const add = (chunk: Buffer): void => {
       size += chunk.length
-      if (size <= maxBytes) chunks.push(chunk)
-      else {
-        incoming.pause()
-        end({ kind: 'too-large' })
+      if (size <= maxBytes) {
+        chunks.push(chunk)
+        return
       }
-    })
-    incoming.on('end', () => {
+      incoming.off('data', add)
+      incoming.off('end', end)
+      incoming.pause()
+      done({ kind: 'too-large' })
+    }
+    const end = (): void => {
       this.#isRead = true
       const [first = EMPTY] = chunks
       const text = decodeUtf8(chunks.length <= 1 ? first : Buffer.concat(chunks, size))
-      end(text === undefined ? { kind: 'not-utf8' } : { kind: 'text', text })
-    })
-    const aborted = (): void => end({ kind: 'aborted' })
-    incoming.on('error', aborted)
-    incoming.on('close', aborted)
+      done(text === undefined ? { kind: 'not-utf8' } : { kind: 'text', text })
+    }
+    // A far side that goes away ends neither: Node says so by an error only to whoever listens for one.
+    incoming.on('data', add)
+    incoming.on('end', end)
   }
 
   #all(name: string): string {
@@ -173,7 +169,6 @@ class NodeReply implements ServerReply {
   constructor(request: NodeRequest, outgoing: ServerResponse) {
     this.#request = request
     this.#outgoing = outgoing
-    outgoing.on('error', ignore) // told by `close` as well
   }
 
   answer(status: number, headers: HeaderFields, body?: string): void {
@@ -189,6 +184,7 @@ class NodeReply implements ServerReply {
 
   stream(status: number, headers: HeaderFields): ReplyStream {
     const outgoing = this.#outgoing
+    outgoing.on('error', ignore) // told by `close` as well
     if (!outgoing.headersSent && !outgoing.destroyed) {
       outgoing.writeHead(status, headers)
       outgoing.flushHeaders()

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   agreed,
+  LEGACY,
   linkStage,
   MODERN,
   ready,
@@ -120,6 +121,16 @@ describe('what comes after the agreement', () => {
     expect(http.calls).toHaveLength(2)
     await clock.advance(1)
     expect(http.calls[2]?.message.id).toBe(2)
+  })
+
+  it('waits no longer when several things were said before it', async () => {
+    const { http, ask, clock, tell, link } = await linkStage({ listens: false })
+    tell('a')
+    tell('b')
+    link.settle?.(LEGACY)
+    ask(2)
+    await clock.advance(5000)
+    expect(http.calls.map(({ message }) => message.method)).toEqual(['a', 'b', 'tools/list'])
   })
 
   it('is not sent when it was given up meanwhile, and the server need not be told', async () => {

@@ -64,6 +64,18 @@ describe('a stream that breaks off after an event with an id', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('is never asked for sooner than the server named, whatever chance says', async () => {
+    const random = (bytes: number): Uint8Array => new Uint8Array(bytes)
+    const { call, http, clock } = await asked({ listens: false, random })
+    call.stream(primed).end()
+    for (let at = 1; at <= 5; at += 1) {
+      await clock.advance(99)
+      expect(http.calls).toHaveLength(at)
+      await clock.advance(1)
+      http.calls[at]?.fail()
+    }
+  })
+
   it('may be polled for as long as each connection brings something', async () => {
     const { call, port, http, clock } = await asked({ listens: false })
     call.stream(primed).end()

@@ -183,8 +183,7 @@ class NodeFlight implements HttpFlight {
   }
 
   readonly #onEnd = (): void => {
-    // An answer that was cut short ends as well, and its error says so.
-    if (this.#over || this.#incoming?.complete === false) return
+    if (this.#over) return
     this.#finish()
     this.#sink.end()
   }

@@ -1,7 +1,7 @@
 /** The door of the transports that run anywhere. Those that need Node are behind `transport/node`. */
 
 export { http, sse } from './http/fetch-client.ts'
-export type { HttpOptions } from './http/client.ts'
+export type { HttpOptions } from './http/way.ts'
 export type { Authenticate } from './http/endpoint-options.ts'
 export type { EventStore, StoredEvent } from './http/event-store.ts'
 export type {

@@ -8,7 +8,8 @@ import {
   type ScriptedCall,
 } from '../../../test/support/http/scripted-exchange.ts'
 import type { Link, LinkTraits } from '../../jsonrpc/link.ts'
-import { sseTransport, type HttpOptions } from './client.ts'
+import { sseTransport } from './client.ts'
+import type { HttpOptions } from './way.ts'
 
 const URL_OF_STREAM = 'https://example.test/base/sse'
 const ENDPOINT = 'event: endpoint\r\ndata: messages?sid=1&x=a%20b\r\n\r\n'

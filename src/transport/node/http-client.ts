@@ -1,8 +1,9 @@
 /** HTTP transports over Node's own client. What they need of Node is loaded when a link is first opened. */
 
 import type { Transport } from '../../jsonrpc/link.ts'
-import { httpTransport, sseTransport, type HttpOptions } from '../http/client.ts'
+import { httpTransport, sseTransport } from '../http/client.ts'
 import type { HttpExchange } from '../http/exchange.ts'
+import type { HttpOptions } from '../http/way.ts'
 import type { NodeExchangeOptions } from './http-exchange.ts'
 
 export interface NodeHttpOptions

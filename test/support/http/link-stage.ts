@@ -1,6 +1,7 @@
 /** A link over a scripted exchange, with a clock that stands still and chance that is always the same. */
 import type { Link, LinkTraits, Receipt } from '../../../src/jsonrpc/link.ts'
-import { httpTransport, type HttpOptions } from '../../../src/transport/http/client.ts'
+import { httpTransport } from '../../../src/transport/http/client.ts'
+import type { HttpOptions } from '../../../src/transport/http/way.ts'
 import { fakeClock, type FakeClock } from '../fake-clock.ts'
 import { HttpPort } from './http-port.ts'
 import { ScriptedExchange } from './scripted-exchange.ts'

@@ -15,7 +15,7 @@ export interface Clock {
   now(): number
   /** Milliseconds since 1970, for people and captures; may jump. */
   wall(): number
-  /** Calls `run` once, at least `ms` later. Does not keep the process alive. */
+  /** Calls `run` once, at least `ms` later, or after 24 days if that is sooner. Does not keep the process alive. */
   after(ms: number, run: () => void): Timer
 }
 
@@ -26,12 +26,15 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
   after(ms, run) {
-    const timer: unknown = setTimeout(run, ms)
+    // Timers of all platforms run at once what is to run later than they can count to.
+    const timer: unknown = setTimeout(run, Math.min(ms, LONGEST_MS))
     // Node's timers hold the process open unless told otherwise; a browser's are numbers.
     if (isUnrefable(timer)) timer.unref()
     return { cancel: () => clearTimeout(timer as never) } // `timer` came from setTimeout two lines above
   },
 }
+
+const LONGEST_MS = 2 ** 31 - 1
 
 export const systemRandom: Random = (bytes) => crypto.getRandomValues(new Uint8Array(bytes))
 

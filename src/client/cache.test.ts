@@ -6,6 +6,7 @@ const DAY = 24 * 3600 * 1000
 const ada: CacheKey = {
   server: 's',
   authorization: 'ada',
+  revision: '2026-07-28',
   method: 'tools/list',
   params: undefined,
 }
@@ -47,6 +48,7 @@ describe('a cache of results', () => {
     expect(cache.find({ ...key, params: { a: { c: 2, b: 1 }, cursor: 'x' } })?.fresh).toBe(true)
     const others: CacheKey[] = [
       { ...key, server: 's2' },
+      { ...key, revision: '2027-01-01' },
       { ...key, method: 'prompts/list' },
       { ...key, params: { ...key.params, cursor: '' } },
       { ...key, params: undefined },

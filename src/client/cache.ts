@@ -15,6 +15,8 @@ export interface CacheKey {
   readonly server: string
   /** Names who asks. */
   readonly authorization: string
+  /** The revision that they speak: results of another one may look differently. */
+  readonly revision: string
   readonly method: string
   readonly params: JsonObject | undefined
 }
@@ -150,7 +152,7 @@ function touches(change: Change, { method, params }: CacheKey): boolean {
 
 /** All that a result depends on, as one text. // CACHE-02 */
 function nameOf(key: CacheKey, scope: 'public' | 'private'): string {
-  const { server, authorization, method, params } = key
+  const { server, authorization, revision, method, params } = key
   const who = scope === 'private' ? [authorization] : []
-  return `${JSON.stringify([server, method, ...who])} ${canonicalJson(params ?? {})}`
+  return `${JSON.stringify([server, revision, method, ...who])} ${canonicalJson(params ?? {})}`
 }

@@ -58,6 +58,7 @@ function keyOf(caller: Caller, method: string, params: JsonObject | undefined): 
   return {
     server: caller.channel.transport,
     authorization: typeof authorization === 'function' ? authorization() : authorization,
+    revision: caller.dialect.revision,
     method,
     params,
   }

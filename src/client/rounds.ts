@@ -95,7 +95,8 @@ async function answerAll(
   const ended = new Promise<never>((_, reject) => (end = reject))
   const giveUp = (): void => end(givenUp(method, options))
   const left = Math.max(0, total.ms - (settings.clock.now() - startedAt))
-  const timer = settings.clock.after(left, () => end(outOfTime(method, total)))
+  const expire = (): void => end(outOfTime(method, total))
+  const timer = Number.isFinite(left) ? settings.clock.after(left, expire) : undefined
   const signal = options?.signal
   if (signal?.aborted === true) giveUp()
   else signal?.addEventListener('abort', giveUp, { once: true })
@@ -106,7 +107,7 @@ async function answerAll(
     const answered = await Promise.race([Promise.all(answers), ended])
     return Object.fromEntries(answered) as JsonObject // keys and JSON answers
   } finally {
-    timer.cancel()
+    timer?.cancel()
     signal?.removeEventListener('abort', giveUp)
     over.abort()
   }

@@ -33,13 +33,13 @@ export async function inTime<Value>(
     const message = `${method} waited for ${what} until its total timer ran out, set by ${setBy}.`
     end(new TimeoutError(message, { timer: 'total', ms, setBy, method, sent: 'no', cause: error }))
   }
-  const timer = caller.settings.clock.after(ms, expire)
+  const timer = Number.isFinite(ms) ? caller.settings.clock.after(ms, expire) : undefined
   const unwatch = signal?.aborted === false ? watchAbort(signal, giveUp) : undefined
   if (signal?.aborted === true) giveUp()
   try {
     return await Promise.race([promise, ended])
   } finally {
-    timer.cancel()
+    timer?.cancel()
     unwatch?.()
   }
 }

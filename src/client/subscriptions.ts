@@ -55,7 +55,9 @@ class Subscription implements Listener {
 
   /** // SUB-11, SUB-13 */
   restored(): void {
+    const old = this.#exchange
     this.#exchange = undefined
+    old?.abandon('the connection was replaced')
     try {
       this.#begin(true)
     } catch {

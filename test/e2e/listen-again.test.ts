@@ -226,6 +226,29 @@ describe('a listen stream that breaks', () => {
     expect(lasting.streams).toHaveLength(1)
   })
 
+  it('is left behind when its server speaks another version, so that the old link can go', async () => {
+    const clock = fakeClock()
+    let over = false
+    const streams: Asked[] = []
+    const server = playedServer(
+      (asked) => {
+        if (asked.method === 'subscriptions/listen') return streams.push(asked)
+        if (!over || asked.link > 1) return soundly(asked)
+        return asked.error(-32022, 'Unsupported', { supported: ['2026-07-28'], requested: 'x' })
+      },
+      { revision: '2026-07-28' },
+    )
+    const client = await meet(server, { clock }, 'modern')
+    const listener = listening(client, { tools: true })
+    await settle()
+    over = true
+    await client.listTools()
+    await settle()
+    await clock.advance(1000)
+    expect([streams.length, server.open]).toEqual([2, 1])
+    expect(listener.ended()).toBe(false)
+  })
+
   it('is asked for on the new link when the old one was lost, as after a restart of a process [SUB-11, STDIO-12]', async () => {
     const server = streaming({ perRequest: false, reopens: false })
     const client = await meet(server, { reconnect: true }, 'modern')

@@ -51,7 +51,7 @@ export async function serveHttp(
 ): Promise<ServedHttp> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', tls, maxConnections = 4096 } = options
   if (!isThisMachine(host)) checkOpenness(host, options)
-  const handler = httpHandler(server, { ...options, path, allowedHosts: hostsOf(host, options) })
+  const handler = httpHandler(server, { ...options, path })
   const listener = nodeListener(handler)
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -98,12 +98,6 @@ function checkOpenness(host: string, options: ServeHttpOptions): void {
   throw new UsageError(
     `Listening on ${host} opens this server to other machines, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not set. Set what is missing, listen on 127.0.0.1, or set dangerouslyOpen.`,
   )
-}
-
-/** An address of this machine beside the usual names is a name as well. */
-function hostsOf(host: string, { allowedHosts }: ServeHttpOptions): readonly string[] | undefined {
-  if (allowedHosts !== undefined || !isThisMachine(host)) return allowedHosts
-  return ['localhost', '127.0.0.1', '[::1]', bracketed(host)]
 }
 
 function nameOf(host: string, { allowedHosts }: ServeHttpOptions): string {

@@ -12,7 +12,7 @@ import type { HeaderFields, ServerRequest } from './server-request.ts'
 export interface GuardOptions {
   /**
    * Values of `Host` to accept, as in `mcp.example.com` or `mcp.example.com:8080`; without a port the name also stands for
-   * itself with the port that is listened on. Default: `localhost`, `127.0.0.1` and `[::1]` with that port.
+   * itself with the port that is listened on. Default: `localhost`, `127.0.0.1` and its like, and `[::1]`, with that port.
    */
   readonly allowedHosts?: readonly string[] | undefined
   /** Origins of pages that may call, as in `https://app.example.com`. Default: those of this machine with the same port. */
@@ -26,7 +26,8 @@ export type Verdict =
   | { readonly kind: 'passed'; readonly cors: HeaderFields | undefined }
   | { readonly kind: 'refused'; readonly status: 400 | 403; readonly reason: string }
 
-const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+/** This machine by a name that nobody can lead elsewhere, and a port. */
+const OWN_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::(\d{1,5}))?$/i
 const PASSED: Verdict = { kind: 'passed', cors: undefined }
 /** The ports that no Host and no Origin names. */
 const SILENT_PORTS: ReadonlySet<number> = new Set([80, 443])
@@ -37,8 +38,8 @@ export class Guard {
   readonly #hosts: readonly string[] | undefined
   readonly #origins: ReadonlySet<string>
   readonly #anyHost: boolean
-  /** What is accepted on the port that was last asked about: seldom is there a second one. */
-  #names: { readonly port: number | undefined; readonly hosts: ReadonlySet<string> } | undefined
+  /** The Host that was accepted last, and on which port: seldom is there a second one. */
+  #known: { readonly host: string; readonly port: number | undefined } | undefined
 
   /** Throws `UsageError` for an entry that could never match. */
   constructor(options: GuardOptions = {}) {
@@ -59,42 +60,38 @@ export class Guard {
       return { kind: 'refused', status: 403, reason: 'Requests of other sites are refused' }
     }
     if (this.#origins.has(origin)) return { kind: 'passed', cors: corsHeaders(origin) }
-    if (this.#isOwnOrigin(origin, request.port)) return PASSED
+    if (isOwnOrigin(origin, request.port)) return PASSED
     return { kind: 'refused', status: 403, reason: 'This Origin is not allowed' } // HTTP-03
   }
 
   #isAllowedHost(host: string | undefined, port: number | undefined): boolean {
     if (host === undefined) return false
-    if (this.#names === undefined || this.#names.port !== port)
-      this.#names = { port, hosts: new Set(this.#hostsOn(port)) }
-    if (this.#names.hosts.has(host) || this.#names.hosts.has(host.toLowerCase())) return true
-    return port === undefined && this.#hosts === undefined && isLoopbackName(host)
-  }
-
-  #hostsOn(port: number | undefined): readonly string[] {
-    if (this.#hosts === undefined) return port === undefined ? [] : LOOPBACK.flatMap(on(port))
-    return this.#hosts.flatMap((host) =>
-      port === undefined || hasPort(host) ? [host] : [host, `${host}:${port}`],
-    )
-  }
-
-  /** A page of this machine on the port of the request itself. */
-  #isOwnOrigin(origin: string, port: number | undefined): boolean {
-    const host = /^https?:\/\/(.*)$/.exec(origin)?.[1]
-    if (host === undefined) return false
-    return port === undefined ? isLoopbackName(host) : LOOPBACK.flatMap(on(port)).includes(host)
+    if (this.#known?.host === host && this.#known.port === port) return true
+    const allowed =
+      this.#hosts === undefined
+        ? isOwnHost(host, port)
+        : this.#hosts.some((name) => isNamed(host.toLowerCase(), name, port))
+    if (allowed) this.#known = { host, port }
+    return allowed
   }
 }
 
-/** A name as Host or Origin spell it on a port. */
-function on(port: number): (name: string) => readonly string[] {
-  return (name) => (SILENT_PORTS.has(port) ? [name, `${name}:${port}`] : [`${name}:${port}`])
+/** A page of this machine on the port of the request itself. */
+function isOwnOrigin(origin: string, port: number | undefined): boolean {
+  const host = /^https?:\/\/(.*)$/.exec(origin)?.[1]
+  return host !== undefined && isOwnHost(host, port)
 }
 
-/** One of the names of this machine, whatever its port: for carriers that do not know on which one they listen. */
-function isLoopbackName(host: string): boolean {
-  const name = host.replace(/:\d{1,5}$/, '').toLowerCase()
-  return LOOPBACK.includes(name)
+/** One of the names of this machine with the port of the request, or with any where the carrier does not know it. */
+function isOwnHost(host: string, port: number | undefined): boolean {
+  const match = OWN_HOST.exec(host)
+  if (match === null) return false
+  if (port === undefined) return true
+  return match[1] === undefined ? SILENT_PORTS.has(port) : match[1] === String(port)
+}
+
+function isNamed(host: string, name: string, port: number | undefined): boolean {
+  return host === name || (port !== undefined && !hasPort(name) && host === `${name}:${port}`)
 }
 
 function hasPort(host: string): boolean {

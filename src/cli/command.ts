@@ -3,7 +3,7 @@
  * several commands share.
  */
 
-import { Command, Option, type CommanderError } from 'commander'
+import { Command, Help, Option, type CommanderError } from 'commander'
 import { UsageError } from '../base/errors.ts'
 import { displayWidth, terminalText } from '../base/terminal-text.ts'
 import type { Invocation } from './invocation.ts'
@@ -37,12 +37,26 @@ export function makeCommand(name: string, invocation: Invocation): Command {
       showGlobalOptions: true,
       styleTitle: (title) => titles.get(title) ?? title,
       displayWidth,
+      // Rather narrow columns than words cut by the terminal.
+      minWidthToWrap: 16,
+      commandUsage: (command) => usageOf(command, help.usage, output.columns),
+      // Words that belong to nothing are told of as a mistake.
+      visibleArguments: (command) =>
+        command.registeredArguments.filter(({ description }) => description !== ''),
       boxWrap: wrapText,
       // Defaults and choices stand in the words themselves.
       optionDescription: (option) => option.description,
       argumentDescription: (argument) => argument.description,
       subcommandTerm: (command) => command.name(),
     })
+}
+
+/** The usage behind its title, broken between words where the terminal would break it anywhere. */
+function usageOf(command: Command, title: string, columns: number | undefined): string {
+  const usage = new Help().commandUsage(command)
+  if (columns === undefined) return usage
+  const indent = displayWidth(title) + 1
+  return wrapText(usage, Math.max(20, columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`)
 }
 
 /** An option that may be given several times; its values are kept in order. `check` throws for a value that cannot be. */

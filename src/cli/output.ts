@@ -6,6 +6,7 @@
  */
 
 import { cutToWidth, terminalText } from '../base/terminal-text.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** The part of a stream that is used. */
 export interface OutputStream {
@@ -91,7 +92,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     line: (text) => toStdout(`${text}\n`),
     json: (value) => toStdout(`${visibleJson(value, 2)}\n`),
     jsonLine: (value) => toStdout(`${visibleJson(value)}\n`),
-    note: (text) => toStderr(`${text}\n`),
+    note: (text) => toStderr(`${broken(text, columnsOf(stderr))}\n`),
     noteJson: (value) => toStderr(`${visibleJson(value)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return
@@ -104,6 +105,11 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       shown = true
     },
   }
+}
+
+/** A remark broken between words where a terminal would break it anywhere. Coloured lines are made to fit by who colours them. */
+function broken(text: string, columns: number | undefined): string {
+  return columns === undefined || text.includes('\u001b') ? text : wrapText(text, columns)
 }
 
 /** A peer's text of several lines, every line safe for a terminal; line ends and tabs stay. */

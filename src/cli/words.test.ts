@@ -80,6 +80,12 @@ describe('wrapped text', () => {
     expect(wrapped.replaceAll('\n', '')).toBe('列出并调用工具，查看线上的每条消息。')
   })
 
+  it('ends no line with an opening mark, whatever stands behind it', () => {
+    expect(wrapText('例如 “review”、“hello”', 8)).toBe('例如\n“review”、\n“hello”')
+    expect(wrapText('看《红楼梦》（一）', 6)).toBe('看《红\n楼梦》\n（一）')
+    expect(wrapText('end “', 4)).toBe('end\n“')
+  })
+
   it('leaves a word whole that is longer than a line', () => {
     expect(wrapText('a veryveryverylongword b', 6)).toBe('a\nveryveryverylongword\nb')
   })

@@ -17,6 +17,7 @@ import type { Invocation } from '../invocation.ts'
 import { withServer } from '../server-connection.ts'
 import { addServerOptions, type ServerOptions } from '../server-options.ts'
 import { targetOf, type Target } from '../server-target.ts'
+import { showText } from '../shown-text.ts'
 import { similarNames } from '../similar.ts'
 import { buildArguments, readPair, wantsSchema, type Pair } from '../tool-arguments.ts'
 
@@ -101,7 +102,7 @@ async function callTool(invocation: Invocation, client: Client, wish: Wish): Pro
     const result = await client.callTool(name, args, { signal, onProgress })
     output.progress()
     if (invocation.json) output.json(result)
-    else output.result(resultToText(result))
+    else showText(invocation, resultToText(result))
     if (result.isError !== true) return
     if (!invocation.json) output.note(messages.notes.toolFailed)
     invocation.finish(EXIT.tool)

@@ -90,7 +90,7 @@ function namesOf(
     ...(prompts === true ? [words.prompts] : []),
     ...(resources === true ? [words.resources] : []),
     ...uris.map(terminalText),
-  ].join(', ')
+  ].join(words.comma)
 }
 
 function inWords(change: Change, words: ChangeWords): string {

@@ -11,11 +11,12 @@ import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { showText } from '../shown-text.ts'
 import { similarNames } from '../similar.ts'
 import { textPairs } from '../text-pairs.ts'
 
 export function promptCommand(invocation: Invocation): Command {
-  const { messages, output, signal, json } = invocation
+  const { messages, output, json } = invocation
   const { commands, faults } = messages
   return makeServerCommand(invocation, {
     name: 'prompt',
@@ -37,8 +38,7 @@ export function promptCommand(invocation: Invocation): Command {
       const result = await getOrExplain(invocation, client, { name, args })
       if (result === undefined) return
       if (json) output.json(result)
-      else output.result(promptToText(result))
-      signal.throwIfAborted()
+      else showText(invocation, promptToText(result))
     })
   })
 }

@@ -10,6 +10,7 @@ import { humanBytes } from '../../tools/content.ts'
 import type { Invocation } from '../invocation.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { showText } from '../shown-text.ts'
 
 interface ReadOptions extends ServerOptions {
   readonly output?: string
@@ -44,7 +45,8 @@ export function readCommand(invocation: Invocation): Command {
   })
 }
 
-function toOutput({ output, messages }: Invocation, { contents }: ReadResourceResult): void {
+function toOutput(invocation: Invocation, { contents }: ReadResourceResult): void {
+  const { output, messages } = invocation
   const { notes, faults } = messages
   if (contents.length === 0) return output.note(notes.noContents)
   const binary = contents.find((one) => 'blob' in one && !('text' in one))
@@ -58,7 +60,7 @@ function toOutput({ output, messages }: Invocation, { contents }: ReadResourceRe
   for (const [at, one] of contents.entries()) {
     if (contents.length > 1)
       output.note(notes.content(at + 1, contents.length, terminalText(one.uri)))
-    output.result('text' in one ? String(one.text) : '')
+    showText(invocation, 'text' in one ? String(one.text) : '')
   }
 }
 

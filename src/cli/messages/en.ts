@@ -212,6 +212,8 @@ export const en: Messages = {
     noPrompts: 'The server offers no prompts.',
     noContents: 'The resource is empty.',
     content: (at, count, uri) => `Content ${at} of ${count}: ${uri}`,
+    cut: (shown, all) =>
+      `${shown} of ${all} characters are shown. Write the result into a file or a pipe to get all of it.`,
     saved: (path, what) => `Saved as ${path} (${what}).`,
     noSuggestions: 'The server has no suggestions.',
     moreSuggestions: (shown, total) =>
@@ -248,6 +250,7 @@ export const en: Messages = {
     tools: 'tools',
     prompts: 'prompts',
     resources: 'resources',
+    comma: ', ',
     listChanged: (list) => `the list of ${list} has changed`,
     oneChanged: (uri) => `changed: ${uri}`,
   },

@@ -192,6 +192,7 @@ export interface NoteWords {
   readonly noPrompts: string
   readonly noContents: string
   readonly content: (at: number, count: number, uri: string) => string
+  readonly cut: (shown: number, all: number) => string
   readonly saved: (path: string, what: string) => string
   readonly noSuggestions: string
   readonly moreSuggestions: (shown: number, total: number | undefined) => string
@@ -228,6 +229,8 @@ export interface ChangeWords {
   readonly tools: string
   readonly prompts: string
   readonly resources: string
+  /** Between the members of a list. */
+  readonly comma: string
   readonly listChanged: (list: string) => string
   readonly oneChanged: (uri: string) => string
 }

@@ -196,6 +196,7 @@ export const zh: Messages = {
     noPrompts: 'Server 没有提供任何提示词。',
     noContents: '这个资源是空的。',
     content: (at, count, uri) => `第 ${at} 份内容，共 ${count} 份：${uri}`,
+    cut: (shown, all) => `只显示了 ${all} 个字符中的前 ${shown} 个。写入文件或管道可得到全部内容。`,
     saved: (path, what) => `已保存为 ${path}（${what}）。`,
     noSuggestions: 'Server 没有建议。',
     moreSuggestions: (shown, total) =>
@@ -232,6 +233,7 @@ export const zh: Messages = {
     tools: '工具',
     prompts: '提示词',
     resources: '资源',
+    comma: '、',
     listChanged: (list) => `${list}列表有变化`,
     oneChanged: (uri) => `有变化：${uri}`,
   },

@@ -82,7 +82,9 @@ function readLine(line: string): JsonObject {
 
 function missing({ replies }: Expectation, lines: readonly JsonObject[]): string[] {
   return replies
-    .filter((reply) => reply['optional'] !== true && !lines.some((line) => matches(line, reply)))
+    .filter(
+      (reply) => reply['optional'] !== true && !lines.some((line) => matchesReply(line, reply)),
+    )
     .map((reply) => `no reply like ${JSON.stringify(reply)}`)
 }
 
@@ -94,7 +96,7 @@ function surplus(expected: Expectation, lines: readonly JsonObject[]): string[] 
     if (!isReply) continue
     if (expected.none?.some((id) => id === line['id']) === true)
       problems.push(`a reply that must not be: ${JSON.stringify(line)}`)
-    const at = left.findIndex((reply) => matches(line, reply))
+    const at = left.findIndex((reply) => matchesReply(line, reply))
     if (at < 0) {
       if (expected.exact === true) problems.push(`a surplus reply: ${JSON.stringify(line)}`)
     } else if (left[at]?.['many'] !== true) left.splice(at, 1)
@@ -102,9 +104,10 @@ function surplus(expected: Expectation, lines: readonly JsonObject[]): string[] 
   return problems
 }
 
-function matches(line: JsonObject, reply: JsonObject): boolean {
+/** Whether a reply is one like the list describes. */
+export function matchesReply(line: JsonObject, reply: JsonObject): boolean {
   const anyOf = reply['anyOf']
-  if (Array.isArray(anyOf)) return anyOf.some((one) => isJsonObject(one) && matches(line, one))
+  if (Array.isArray(anyOf)) return anyOf.some((one) => isJsonObject(one) && matchesReply(line, one))
   if ((line['id'] ?? null) !== (reply['id'] ?? null)) return false
   const { error, result } = reply
   if (isJsonObject(error)) return isJsonObject(line['error']) && fitsError(line['error'], error)

@@ -18,6 +18,7 @@ const floors: readonly (readonly string[])[] = [
 export const packages: Readonly<Record<string, readonly string[]>> = {
   schema: ['@cfworker/json-schema', 're2js'],
   formats: ['yaml'],
+  transport: ['ws'],
   cli: ['commander'],
 }
 

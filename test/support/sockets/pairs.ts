@@ -44,7 +44,7 @@ export async function webSocketPair(): Promise<TransportPair> {
 }
 
 /** An `accept` whose first visitor is a transport that can be opened before anybody has come. */
-export function visitors(name: string): {
+function visitors(name: string): {
   readonly first: Transport
   readonly accept: (transport: Transport) => Promise<void>
 } {

@@ -3,7 +3,7 @@
  * call is made again. 2025-11-25 alone has this. Nothing is ever fetched here. // ELIC-18, ELIC-20
  */
 
-import { CancelledError, ProtocolError, RpcError } from '../base/errors.ts'
+import { ProtocolError, RpcError } from '../base/errors.ts'
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import { URL_ELICITATION_REQUIRED } from '../protocol/errors.ts'
 import type { ElicitUrlParams } from '../protocol/types/elicitation.ts'
@@ -92,21 +92,12 @@ async function visitAll(
   await Promise.all(ends)
 }
 
-/** Whether the person goes. `accept` means that they agreed to, not that anything is done. // ELIC-19 */
+/** Where the person does not go the refusal stands. `accept` means that they agreed to, not that anything is done. // ELIC-19 */
 async function agree(visit: Visit, standing: Standing, visiting: Visiting): Promise<void> {
   const { failed, over } = visiting
-  const { method } = failed.calling
   const context = { signal: over, server: failed.caller.channel.transport }
   const answer = await standing.settings.answers.elicitationUrl?.(visit, context)
-  if (answer?.action === 'accept') return
-  throw new CancelledError(
-    `${method} needs a visit to a URL, and the person did not agree to it.`,
-    {
-      method,
-      reason: answer?.action,
-      cause: failed.error,
-    },
-  )
+  if (answer?.action !== 'accept') throw failed.error
 }
 
 /** The end of one visit: told by the server, or by the person once they went. Listened for before they are asked. // ELIC-16, ELIC-17 */

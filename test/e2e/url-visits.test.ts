@@ -137,15 +137,14 @@ describe('a call that is refused until a person has visited a URL', () => {
   })
 
   it.each(['decline', 'cancel'] as const)(
-    'is given up when the person answers %s',
+    'stays refused when the person answers %s, and names the URLs for whoever wants to try later [ELIC-17]',
     async (action) => {
       const { client, server } = await visited([VISIT], {
         answers: { elicitationUrl: () => Promise.resolve({ action }) },
       })
       await expect(client.callTool('t')).rejects.toMatchObject({
-        code: 'DP_CANCELLED',
-        reason: action,
-        cause: expect.any(RpcError),
+        rpcCode: -32042,
+        data: { elicitations: [VISIT] },
       })
       expect(callsOf(server)).toHaveLength(1)
     },

@@ -39,22 +39,22 @@ const MEETINGS: readonly Meeting[] = [
   ...LEGACY.map((revision) => ({
     title: `version 1 with a server of ${revision}`,
     revision,
-    start: (file: string) => strangerOfSdk1({ args: [program, file, revision] }),
+    start: (file: string) => strangerOfSdk1({ at: [program, file, revision] }),
   })),
   ...LEGACY.map((revision) => ({
     title: `version 2 as a client of ${revision}`,
     revision,
-    start: (file: string) => strangerOfSdk2({ args: [program, file], offers: [revision] }),
+    start: (file: string) => strangerOfSdk2({ at: [program, file], offers: [revision] }),
   })),
   ...MODERN.map((revision) => ({
     title: `version 2 pinned to ${revision}`,
     revision,
-    start: (file: string) => strangerOfSdk2({ args: [program, file], mode: { pin: revision } }),
+    start: (file: string) => strangerOfSdk2({ at: [program, file], mode: { pin: revision } }),
   })),
   ...MODERN.map((revision) => ({
     title: `version 2, which found ${revision} by itself,`,
     revision,
-    start: (file: string) => strangerOfSdk2({ args: [program, file], mode: 'auto' }),
+    start: (file: string) => strangerOfSdk2({ at: [program, file], mode: 'auto' }),
   })),
 ]
 
@@ -189,7 +189,7 @@ describe('a listen stream of version 2', () => {
   it('ends gracefully when the server closes [SUB-09]', async () => {
     const file = join(folder, 'leave.jsonl')
     const mode = { pin: MODERN.at(-1) ?? '' }
-    const client = await strangerOfSdk2({ args: [program, file], mode })
+    const client = await strangerOfSdk2({ at: [program, file], mode })
     await client.callTool('leave')
     expect(await client.streamEnded).toBe('graceful')
     await client.close()

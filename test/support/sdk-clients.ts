@@ -1,11 +1,17 @@
 /**
  * The clients of both official SDKs behind one face, so that a test is written once. They start our server as their
- * own transport does it; nothing of ours is between them and its process.
+ * own transport does it, or reach it over HTTP; nothing of ours is between them and it.
  */
-import { Client as Client2 } from '@modelcontextprotocol/client'
+import {
+  Client as Client2,
+  SSEClientTransport as Sse2,
+  StreamableHTTPClientTransport as Http2,
+} from '@modelcontextprotocol/client'
 import { StdioClientTransport as Transport2 } from '@modelcontextprotocol/client/stdio'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport as Sse1 } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport as Http1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -31,14 +37,14 @@ export interface Stranger {
   nextChange(): Promise<void>
   /** How a listen stream of this client ended. */
   readonly streamEnded: Promise<string> | undefined
-  /** The process of the server. */
+  /** The process of the server, where the client has started it. */
   readonly pid: number | null
   close(): Promise<void>
 }
 
 export interface StrangerOptions {
-  /** Arguments for Node, the server's module first. */
-  readonly args: readonly string[]
+  /** Where the server is: arguments for Node, its module first; or an address, of the old transport if it ends so. */
+  readonly at: readonly string[] | URL
   /** For version 2 of the SDK: revisions of the handshake to offer. */
   readonly offers?: readonly string[]
   readonly mode?: 'legacy' | 'auto' | { readonly pin: string }
@@ -55,15 +61,19 @@ const model = {
 const places = { roots: [{ uri: 'file:///data', name: 'Data' }] }
 
 /** A client of version 1 of the SDK. */
-export async function strangerOfSdk1({ args }: StrangerOptions): Promise<Stranger> {
+export async function strangerOfSdk1({ at }: StrangerOptions): Promise<Stranger> {
   const client = new Client1(identity, { capabilities })
   client.setRequestHandler(ElicitRequestSchema, () => person)
   client.setRequestHandler(CreateMessageRequestSchema, () => model)
   client.setRequestHandler(ListRootsRequestSchema, () => places)
   const changes = waiting()
   client.setNotificationHandler(ToolListChangedNotificationSchema, changes.happened)
-  const transport = new Transport1({ command: process.execPath, args: [...args], stderr: 'ignore' })
-  await client.connect(transport)
+  const started =
+    at instanceof URL
+      ? undefined
+      : new Transport1({ command: process.execPath, args: [...at], stderr: 'ignore' })
+  // oxlint-disable-next-line typescript/no-deprecated -- the old transport is what some clients have
+  await client.connect(started ?? remote(at, Sse1, Http1))
   return {
     listTools: async () => (await client.listTools()).tools as unknown as readonly Tool[], // the same by the specification
     callTool: async (name, values = {}, call = {}) =>
@@ -74,14 +84,14 @@ export async function strangerOfSdk1({ args }: StrangerOptions): Promise<Strange
       )) as CallToolResult,
     nextChange: () => Promise.resolve(changes.next()),
     streamEnded: undefined,
-    pid: transport.pid,
+    pid: started?.pid ?? null,
     close: () => client.close(),
   }
 }
 
 /** A client of version 2 of the SDK, in the era that `mode` says. Default: by handshake. */
 export async function strangerOfSdk2(options: StrangerOptions): Promise<Stranger> {
-  const { args, offers, mode = 'legacy' } = options
+  const { at, offers, mode = 'legacy' } = options
   const client = new Client2(identity, {
     capabilities,
     versionNegotiation: { mode },
@@ -92,8 +102,12 @@ export async function strangerOfSdk2(options: StrangerOptions): Promise<Stranger
   client.setRequestHandler('roots/list', () => places)
   const changes = waiting()
   client.setNotificationHandler('notifications/tools/list_changed', changes.happened)
-  const transport = new Transport2({ command: process.execPath, args: [...args], stderr: 'ignore' })
-  await client.connect(transport)
+  const started =
+    at instanceof URL
+      ? undefined
+      : new Transport2({ command: process.execPath, args: [...at], stderr: 'ignore' })
+  // oxlint-disable-next-line typescript/no-deprecated -- as above
+  await client.connect(started ?? remote(at, Sse2, Http2))
   const modern = client.getProtocolEra() === 'modern'
   const stream = modern ? await client.listen({ toolsListChanged: true }) : undefined
   return {
@@ -102,9 +116,18 @@ export async function strangerOfSdk2(options: StrangerOptions): Promise<Stranger
       (await client.callTool({ name, arguments: values }, optionsOf(call))) as CallToolResult,
     nextChange: () => Promise.resolve(changes.next()),
     streamEnded: stream?.closed,
-    pid: transport.pid,
+    pid: started?.pid ?? null,
     close: () => client.close(),
   }
+}
+
+function remote<Sse, Http>(
+  at: readonly string[] | URL,
+  Old: new (url: URL) => Sse,
+  New: new (url: URL) => Http,
+): Sse | Http {
+  const url = new URL(String(at))
+  return url.pathname.endsWith('/sse') ? new Old(url) : new New(url)
 }
 
 function optionsOf({ signal, onProgress }: StrangerCall): {

@@ -165,7 +165,6 @@ class NodeFlight implements HttpFlight {
     incoming.on('data', this.#onData)
     incoming.on('end', this.#onEnd)
     incoming.on('error', this.#onError)
-    incoming.on('close', this.#onClose)
     if (this.#paused) incoming.pause()
     const encoding = headers['content-encoding']
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

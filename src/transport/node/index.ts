@@ -11,8 +11,11 @@ export type { StdioServerOptions } from './stdio-server.ts'
 export { unixSocket } from './socket.ts'
 export type { UnixSocketOptions } from './socket.ts'
 export { serveUnixSocket } from './socket-server.ts'
-export type { UnixSocketServer, UnixSocketServerOptions } from './socket-server.ts'
+export type { UnixSocketServer, UnixSocketServerOptions } from './socket-options.ts'
 export { webSocket } from './websocket.ts'
-export type { WebSocketOptions } from './websocket.ts'
+export type {
+  WebSocketOptions,
+  WebSocketServer,
+  WebSocketServerOptions,
+} from './websocket-options.ts'
 export { serveWebSocket } from './websocket-server.ts'
-export type { WebSocketServer, WebSocketServerOptions } from './websocket-server.ts'

@@ -8,7 +8,8 @@ import { socketPlace } from '../../../test/support/sockets/pairs.ts'
 import { recordingPort, type RecordingPort } from '../../../test/support/stdio/port.ts'
 import { createLogger } from '../../base/log.ts'
 import type { Link, Transport } from '../../jsonrpc/link.ts'
-import { serveUnixSocket, type UnixSocketServer } from './socket-server.ts'
+import type { UnixSocketServer } from './socket-options.ts'
+import { serveUnixSocket } from './socket-server.ts'
 import { unixSocket } from './socket.ts'
 
 let place: Awaited<ReturnType<typeof socketPlace>>

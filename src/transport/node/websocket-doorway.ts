@@ -9,35 +9,16 @@ import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
 import { systemClock } from '../../base/clock.ts'
 import { AuthError, describeError, TransportError } from '../../base/errors.ts'
-import { silentLogger, type Logger } from '../../base/log.ts'
+import { silentLogger } from '../../base/log.ts'
 import type { LinkPort, Transport } from '../../jsonrpc/link.ts'
 import type { AuthFacts } from '../../jsonrpc/wire.ts'
-import { Guard, type GuardOptions } from '../http/guard.ts'
-import type { ServerRequest } from '../http/server-request.ts'
+import { Guard } from '../http/guard.ts'
 import { AcceptedLinks, type Accept } from './accepted-links.ts'
 import { faultOf, seenBy, targetOf } from './upgrade-request.ts'
 import { limitsFor, type WebSocketLimits } from './websocket-limits.ts'
 import { refuseUpgrade, type UpgradeRefusal } from './websocket-refusal.ts'
-import { webSocketLink, type WebSocketTimes } from './websocket.ts'
-
-/** Which names and pages may come in is told as for HTTP. */
-export interface DoorwayOptions extends WebSocketTimes, GuardOptions {
-  /** Default `/mcp`. */
-  readonly path?: string
-  /**
-   * Says who asks, by the head of the upgrade, as for an endpoint of HTTP; nothing, or an `AuthError`, refuses. What it says
-   * goes with every message as `facts.auth`. Default: everybody is let in, and nobody is known.
-   */
-  readonly authenticate?: (
-    request: ServerRequest,
-  ) => AuthFacts | undefined | Promise<AuthFacts | undefined>
-  /** The value of `WWW-Authenticate` for whoever is not let in. Default `Bearer`. */
-  readonly challenge?: string
-  /** Who comes when so many are connected is turned away with 503. Default 256. */
-  readonly maxConnections?: number
-  /** Hears of connections that failed to be served. Default silent. */
-  readonly logger?: Logger
-}
+import { webSocketLink } from './websocket-open.ts'
+import type { DoorwayOptions } from './websocket-options.ts'
 
 const MAX_CONNECTIONS = 256
 /** Longest time that `authenticate` may take, in milliseconds. */

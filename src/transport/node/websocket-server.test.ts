@@ -12,11 +12,8 @@ import { recordingPort, type RecordingPort } from '../../../test/support/stdio/p
 import { AuthError } from '../../base/errors.ts'
 import { createLogger } from '../../base/log.ts'
 import type { Transport } from '../../jsonrpc/link.ts'
-import {
-  serveWebSocket,
-  type WebSocketServer,
-  type WebSocketServerOptions,
-} from './websocket-server.ts'
+import type { WebSocketServer, WebSocketServerOptions } from './websocket-options.ts'
+import { serveWebSocket } from './websocket-server.ts'
 import { webSocket } from './websocket.ts'
 
 let open: { close(): unknown }[] = []
@@ -258,6 +255,17 @@ describe('a WebSocket server', () => {
     expect(statusOf(await rawClient(server.url))).toBe(101)
     await server.close()
     expect(http.listening).toBe(true)
+  })
+
+  it('is not opened to other machines without names and without a look at who asks', async () => {
+    const accept = (): Promise<void> => Promise.resolve()
+    for (const options of [{}, { authenticate }, { allowedHosts: ['mcp.example'] }]) {
+      await expect(serveWebSocket(accept, { host: '0.0.0.0', ...options })).rejects.toMatchObject({
+        code: 'DP_USAGE',
+        message: expect.stringContaining('Set allowedHosts and authenticate'),
+      })
+    }
+    await served({ host: '0.0.0.0', allowedHosts: ['mcp.example'], authenticate })
   })
 
   it('refuses a path that could never match', async () => {

@@ -1,6 +1,7 @@
 /** Clients of ours whose far side is a bare socket, put away after each test. */
 import type { Link } from '../../../src/jsonrpc/link.ts'
-import { webSocket, type WebSocketOptions } from '../../../src/transport/node/websocket.ts'
+import { webSocket } from '../../../src/transport/node/websocket.ts'
+import type { WebSocketOptions } from '../../../src/transport/node/websocket-options.ts'
 import { recordingPort, type RecordingPort } from '../stdio/port.ts'
 import { rawServer, type RawEnd, type RawServer, type RawServerWishes } from './raw-websocket.ts'
 

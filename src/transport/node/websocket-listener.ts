@@ -8,7 +8,6 @@ import {
 } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { WebSocketServer as Upgrader } from 'ws'
 import { TransportError, UsageError } from '../../base/errors.ts'
 import type { Accept } from './accepted-links.ts'
 import { Doorway } from './websocket-doorway.ts'
@@ -24,6 +23,8 @@ export async function listenForWebSockets(
   if (!path.startsWith('/') || path.includes('?'))
     throw new UsageError('The path of a WebSocket begins with "/" and has no query.')
   if (options.server === undefined) checkOpenness(options)
+  // By a call, so that in a program of one file it is not read at every start.
+  const { WebSocketServer: Upgrader } = await import('ws')
   const http = options.server ?? createServer(answerPlain)
   const doorway = new Doorway(
     {

@@ -2,7 +2,7 @@
 
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import { systemClock } from '../../base/clock.ts'
 import { asError, CancelledError, TransportError, UsageError } from '../../base/errors.ts'
 import type { Link, LinkPort } from '../../jsonrpc/link.ts'
@@ -66,6 +66,8 @@ export async function openWebSocket(
   if (own !== undefined)
     throw new UsageError(`The header "${own}" is set by the transport; leave it out.`)
   const { authorization } = address
+  // By a call, so that in a program of one file it is not read at every start.
+  const { WebSocket } = await import('ws')
   const socket = new WebSocket(address.url, [SUBPROTOCOL], {
     ...limitsFor(port.maxMessageBytes),
     // What the caller says about who asks counts more than what stands in the address.

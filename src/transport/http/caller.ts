@@ -18,7 +18,7 @@ export interface CallerOptions {
 export class Caller {
   readonly address: Address
   readonly #exchange: HttpExchange
-  /** What goes with every request when it is known already. */
+  /** What goes with every request, if anything does and it is known already. */
   readonly #fixed: HttpHeaders | undefined
   readonly #ask: (() => Promise<HttpHeaders>) | undefined
 
@@ -30,12 +30,16 @@ export class Caller {
     const own: HttpHeaders = authorization === undefined ? {} : { authorization }
     if (typeof headers === 'function')
       this.#ask = async () => ({ ...own, ...checkedHeaders(await headers()) })
-    else this.#fixed = { ...own, ...checkedHeaders(headers) }
+    else {
+      const fixed = { ...own, ...checkedHeaders(headers) }
+      if (Object.keys(fixed).length > 0) this.#fixed = fixed
+    }
   }
 
   /** Begins a request. The user's headers cannot take the place of those in the request. */
   call(request: HttpRequest, sink: HttpSink): HttpFlight {
     if (this.#ask !== undefined) return new AwaitedFlight(this.#exchange, this.#ask, request, sink)
+    if (this.#fixed === undefined) return this.#exchange(request, sink)
     const headers = { ...this.#fixed, ...request.headers }
     return this.#exchange({ ...request, headers }, sink)
   }

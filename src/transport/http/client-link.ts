@@ -37,6 +37,10 @@ export interface HttpLinkOptions {
 const LINGER_MS = 5000
 /** What `close` may take, all in all. */
 const CLOSE_MS = 2000
+const POST_HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream', // HTTP-07
+}
 const NOT_SENT: Receipt = Object.freeze({ sent: 'no' })
 
 export class HttpLink implements Link, RequestOwner {
@@ -56,6 +60,9 @@ export class HttpLink implements Link, RequestOwner {
   readonly #lingering = new Set<RequestPost>()
   #sweep: Timer | undefined
   #traits: LinkTraits | undefined
+  #headers: Readonly<Record<string, string>> | undefined
+  /** The session that they name. */
+  #headersFor: string | undefined
   #listener: StreamKeeper | undefined
   #closing: Promise<void> | undefined
 
@@ -110,6 +117,7 @@ export class HttpLink implements Link, RequestOwner {
 
   settle(traits: LinkTraits): void {
     this.#traits = traits
+    this.#headers = undefined
     this.#session.settle(traits.sessions)
     this.#ordered.settle()
     if (this.#ordered.idle) return this.#listen()
@@ -196,14 +204,21 @@ export class HttpLink implements Link, RequestOwner {
   #prepare({ text, kind, facts }: Outbound): Prepared {
     // What is asked before the agreement begins a session and cannot belong to one. // HTTP-32
     const begins = kind === 'request' && this.#traits === undefined
-    const headers = {
-      ...(begins ? {} : this.#stateHeaders()),
-      ...facts?.headers, // HTTP-52, HTTP-56
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream', // HTTP-07
-    }
+    const state = begins ? POST_HEADERS : this.#postHeaders()
+    const mirrored = facts?.headers // HTTP-52, HTTP-56
+    const headers = mirrored === undefined ? state : { ...state, ...mirrored }
     const request = { method: 'POST', url: this.caller.address.url, headers, body: text } as const
     return { request, inSession: !begins && this.#session.id !== undefined }
+  }
+
+  /** Those of every POST, made anew only when session or version have changed. */
+  #postHeaders(): Readonly<Record<string, string>> {
+    const { id } = this.#session
+    if (this.#headers === undefined || this.#headersFor !== id) {
+      this.#headers = { ...POST_HEADERS, ...this.#stateHeaders() }
+      this.#headersFor = id
+    }
+    return this.#headers
   }
 
   /** Session and version, once they are known. // HTTP-29, HTTP-35 */

@@ -79,6 +79,9 @@ export class RequestPost implements Receipt, HttpSink {
   #status = 0
   #header: HeaderLookup | undefined
   #inSession = false
+  #type = ''
+  /** A body that comes in one piece is kept as it is; of more than one the first is in `#body` too. */
+  #only: Uint8Array | undefined
   #body: ByteHold | undefined
   #stream: EventStream | undefined
   #keeper: StreamKeeper | undefined
@@ -130,6 +133,7 @@ export class RequestPost implements Receipt, HttpSink {
     this.#header = header
     this.#owner.onHead(this, status, header)
     const type = mediaType(header('content-type'))
+    this.#type = type
     if (status < 200 || status >= 300) this.#mode = 'refusal'
     else if (type === 'text/event-stream') this.#openStream()
     else this.#mode = type === 'application/json' || type === '' ? 'json' : 'refusal'
@@ -137,15 +141,14 @@ export class RequestPost implements Receipt, HttpSink {
 
   data(bytes: Uint8Array): void {
     if (this.#mode === 'events') return this.#stream?.push(bytes)
-    const held = (this.#body ??= new ByteHold())
     const most = this.#mostBytes()
-    const size = held.size + bytes.length
-    if (size <= most) return held.add(bytes)
+    const size = (this.#body?.size ?? this.#only?.length ?? 0) + bytes.length
+    if (size <= most) return this.#keep(bytes)
     if (this.#mode === 'json') {
       this.#note({ kind: 'too-large', data: { id: this.id, size } })
       return this.fail(tooLarge(this.#name, most))
     }
-    held.add(bytes.subarray(0, most - held.size))
+    this.#keep(bytes.subarray(0, most + bytes.length - size))
     this.#takeRefusal()
   }
 
@@ -168,17 +171,31 @@ export class RequestPost implements Receipt, HttpSink {
 
   #mostBytes(): number {
     const { maxMessageBytes } = this.#owner.port
-    const json = this.#mode === 'json' || this.#type() === 'application/json'
+    const json = this.#mode === 'json' || this.#type === 'application/json'
     return json ? maxMessageBytes : Math.min(maxMessageBytes, MAX_REFUSAL_BYTES)
   }
 
-  #type(): string {
-    return mediaType(this.#header?.('content-type'))
+  #keep(bytes: Uint8Array): void {
+    if (this.#only === undefined) this.#only = bytes
+    else {
+      if (this.#body === undefined) {
+        this.#body = new ByteHold()
+        this.#body.add(this.#only)
+      }
+      this.#body.add(bytes)
+    }
+  }
+
+  /** The whole body; nothing is kept afterwards. */
+  #bytes(): Uint8Array | undefined {
+    const bytes = this.#body?.take() ?? this.#only
+    this.#only = undefined
+    return bytes
   }
 
   /** The whole answer as one JSON text. // HTTP-10 */
   #takeJson(): void {
-    const bytes = this.#body?.take()
+    const bytes = this.#bytes()
     if (bytes === undefined || bytes.length === 0) return this.#refuse('', undefined)
     const decoded = decodeUtf8(bytes)
     if (decoded === undefined) {
@@ -188,7 +205,7 @@ export class RequestPost implements Receipt, HttpSink {
     }
     const text = decoded.charCodeAt(0) === BYTE_ORDER_MARK ? decoded.slice(1) : decoded
     const reading = readText(text)
-    if (this.#type() === '' && !isMessage(reading)) return this.#refuse(text, undefined)
+    if (this.#type === '' && !isMessage(reading)) return this.#refuse(text, undefined)
     void this.#take(text, reading)
     if (this.#settled) this.#end()
     else this.fail(noAnswer(this.#name, this.id, { reading, text }))
@@ -196,7 +213,7 @@ export class RequestPost implements Receipt, HttpSink {
 
   /** Any other status, or a body of another kind. A message in it counts as one. // ERR-14, VERS-15 */
   #takeRefusal(): void {
-    const bytes = this.#body?.take()
+    const bytes = this.#bytes()
     const text = bytes === undefined ? '' : showUtf8(bytes)
     const reading = text.trimStart().startsWith('{') ? readText(text) : undefined
     const message = reading !== undefined && isMessage(reading) ? reading : undefined

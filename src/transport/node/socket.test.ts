@@ -99,6 +99,18 @@ describe('a client of a Unix socket', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('reads to the end of the far side when it closes, also with a reader that is full', async () => {
+    const port = recordingPort({ onText: () => new Promise(() => {}) })
+    const { far, link } = await rawPair({ clock: fakeClock() }, port)
+    far.resume().on('end', () => far.end('"last"\n'))
+    far.write(`"first"\n${JSON.stringify('x'.repeat(1_000_000))}\n`)
+    await port.next()
+    // Time stands still: the end must come without it.
+    await link.close()
+    expect(port.texts.at(-1)).toBe('"last"')
+    expect(port.ends).toEqual([undefined])
+  })
+
   it('takes no line that is longer than allowed, and goes on', async () => {
     const { far, port } = await rawPair({}, recordingPort({ maxMessageBytes: 100 }))
     far.write(`${JSON.stringify('x'.repeat(1000))}\n"next"\n`)

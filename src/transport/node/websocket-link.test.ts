@@ -199,6 +199,22 @@ describe('the end of a WebSocket', () => {
     expect(port.ends).toEqual([undefined])
   })
 
+  it('is read to, also with a reader that is full', async () => {
+    const port = recordingPort({ onText: () => new Promise(() => {}) })
+    const { far, link } = await joined({ clock: fakeClock() }, port)
+    far.socket.write(frame('"first"'))
+    far.socket.write(frame(JSON.stringify('x'.repeat(1_000_000))))
+    await port.next()
+    // Time stands still: the end must come without it.
+    const closing = link.close()
+    await far.frame(8)
+    far.socket.write(frame('"last"'))
+    far.socket.end(frame(Buffer.from([1000 >> 8, 1000 & 255]), { op: 8 }))
+    await closing
+    expect(port.texts.at(-1)).toBe('"last"')
+    expect(port.ends).toEqual([undefined])
+  })
+
   it('comes 2 s later when the far side does not answer', async () => {
     const clock = fakeClock()
     const { far, link, port } = await joined({ clock })

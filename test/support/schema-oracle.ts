@@ -6,7 +6,7 @@
  * described in two halves; both is mended here, at reading.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { resolve, sep } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
@@ -37,7 +37,8 @@ export interface OracleSink {
   readonly judged: number
 }
 
-const FOLDER = fileURLToPath(new URL('../../../shared/spec/', import.meta.url))
+// From the root, where tests and scripts start: a script runs as a bundle elsewhere.
+const FOLDER = `${resolve('..', 'shared', 'spec')}${sep}`
 
 /** Whether the schemas are there. Says so once when they are not. */
 export const schemasPresent: boolean = REVISIONS.every((revision) =>

@@ -1,6 +1,6 @@
 /**
  * A server of the official SDK of version 1, without a transport: echoes, fails, reports progress, asks the client three
- * kinds of questions, changes its list of tools, and answers with structured content.
+ * kinds of questions, changes its list of tools, answers with structured content, and has a resource and a prompt.
  */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
@@ -82,6 +82,13 @@ export function makeServer() {
     await server.sendLoggingMessage({ level: 'warning', logger: 'peer', data: { n: 1 } })
     return text('logged')
   })
+
+  server.registerResource('text', 'peer://text', {}, ({ href }) => ({
+    contents: [{ uri: href, text: 'plain words' }],
+  }))
+  server.registerPrompt('hello', {}, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+  }))
 
   let extras = 0
   server.registerTool('grow', {}, () => {

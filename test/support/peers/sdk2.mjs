@@ -26,6 +26,12 @@ export function makeServer(onGrown = () => {}) {
   )
   addPlainTools(server)
   addQuestions(server)
+  server.registerResource('text', 'peer://text', {}, ({ href }) => ({
+    contents: [{ uri: href, text: 'plain words' }],
+  }))
+  server.registerPrompt('hello', {}, () => ({
+    messages: [{ role: 'user', content: { type: 'text', text: 'Hello' } }],
+  }))
   let extras = 0
   server.registerTool('grow', {}, () => {
     extras += 1

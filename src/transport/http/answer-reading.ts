@@ -2,6 +2,7 @@
 
 import { HttpError, ProtocolError, RpcError, TransportError } from '../../base/errors.ts'
 import { isJsonObject } from '../../base/json.ts'
+import { terminalText } from '../../base/terminal-text.ts'
 import { MAX_BATCH } from '../../jsonrpc/batch.ts'
 import { isBatch } from '../../jsonrpc/channel.ts'
 import type { TextReading } from '../../jsonrpc/link.ts'
@@ -68,7 +69,7 @@ export function noAnswer(
   const what =
     said === undefined
       ? 'holds no answer to it'
-      : `is an error without its id: ${said.message.slice(0, 200)}`
+      : `is an error without its id: ${terminalText(said.message.slice(0, 200))}`
   return new ProtocolError('DP_PROTOCOL_MESSAGE', `What ${name} sent back for a request ${what}.`, {
     requirement: 'HTTP-10',
     id,

@@ -64,6 +64,13 @@ describe('an answer that is no message', () => {
     expect(error.cause).toMatchObject({ rpcCode: -32_600, data: { a: 1 } })
   })
 
+  it('hides nothing in its message', () => {
+    const error = refuse(500, { 'content-type': 'a\u202eb' }, { body: 'x\u001b[2J\u0007y' })
+    expect(error.message).toBe(
+      String.raw`https://a.test/mcp answered 500 Internal Server Error (a\u202eb): x\u001b[2J\u0007y.`,
+    )
+  })
+
   it('says when to come back', () => {
     expect(refuse(429, { 'retry-after': '7' })).toMatchObject({
       retryAfterMs: 7000,

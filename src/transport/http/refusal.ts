@@ -5,6 +5,7 @@
  */
 
 import { AuthError, HttpError } from '../../base/errors.ts'
+import { terminalText } from '../../base/terminal-text.ts'
 import { isBatch, readText } from '../../jsonrpc/channel.ts'
 import type { ErrorObject } from '../../jsonrpc/message.ts'
 import { causeOf } from './answer-reading.ts'
@@ -71,7 +72,7 @@ export function refusalError(refusal: Refusal): HttpError | AuthError {
 }
 
 function authMessage({ name, status, said }: Refusal): string {
-  const told = said === undefined ? '' : `: ${said.message.slice(0, EXCERPT)}`
+  const told = said === undefined ? '' : `: ${shown(said.message)}`
   return status === 401
     ? `${name} wants to know who asks (401 Unauthorized)${told}. Sign in, or send a token that is still good.`
     : `${name} refuses whoever asked (403 Forbidden)${told}. Ask for the rights that are missing.`
@@ -80,16 +81,16 @@ function authMessage({ name, status, said }: Refusal): string {
 function answered({ name, status, header }: Refusal): string {
   const phrase = PHRASES.get(status)
   const type = mediaType(header('content-type'))
-  return `${name} answered ${status}${phrase === undefined ? '' : ` ${phrase}`}${type === '' ? '' : ` (${type.slice(0, 60)})`}`
+  return `${name} answered ${status}${phrase === undefined ? '' : ` ${phrase}`}${type === '' ? '' : ` (${terminalText(type.slice(0, 60))})`}`
 }
 
 /** What it said, where that is meant to be read by people: pages are not. */
 function saying({ status, said, body, header }: Refusal): string {
-  if (said !== undefined) return `: ${said.message.slice(0, EXCERPT)}`
+  if (said !== undefined) return `: ${shown(said.message)}`
   if (status < 400) return body === '' ? ' without a body' : ', which is no answer to a request'
   const type = mediaType(header('content-type'))
   const line = /^[^\r\n]*/.exec(body.trimStart().slice(0, EXCERPT))?.[0].trimEnd() ?? ''
-  return line === '' || type.includes('html') ? '' : `: ${line.replace(/[.!]+$/, '')}`
+  return line === '' || type.includes('html') ? '' : `: ${shown(line.replace(/[.!]+$/, ''))}`
 }
 
 function advice({ status, header }: Refusal): string {
@@ -101,6 +102,11 @@ function advice({ status, header }: Refusal): string {
   if (status === 407) return ' Give the proxy its credentials.'
   const wait = header('retry-after')
   return wait !== undefined && isDigits(wait) ? ` Try again after ${wait.slice(0, 9)} s.` : ''
+}
+
+/** Peer text as it may stand in a message: short, and nothing hidden in it. */
+function shown(text: string): string {
+  return terminalText(text.slice(0, EXCERPT))
 }
 
 /** The type of a body without its parameters, in lower case; empty when none is named. // RFC 9110 §8.3.1 */

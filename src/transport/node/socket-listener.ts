@@ -1,6 +1,7 @@
 /** A Unix socket that is listened on: its place, who comes, and its end. */
 
 import { createServer, type Server as NetServer, type Socket } from 'node:net'
+import { systemClock, type Clock } from '../../base/clock.ts'
 import { asError, PilotError, TransportError } from '../../base/errors.ts'
 import { silentLogger } from '../../base/log.ts'
 import type { Transport } from '../../jsonrpc/link.ts'
@@ -25,17 +26,18 @@ export async function listenOnSocket(
     links.take(transportOf(socket, options), () => socket.destroy())
   })
   listener.maxConnections = options.maxConnections ?? MAX_CONNECTIONS
-  const leave = await listenAt(listener, path, mode)
+  const leave = await listenAt(listener, path, { mode, clock: options.clock ?? systemClock })
   listener.on('error', (error) =>
     logger.error('the socket could not take a connection', { path, error: error.message }),
   )
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     closing ??= (async () => {
+      // While it listens, nobody takes the socket for a dead one.
+      await leave()
       const stopped = new Promise<void>((resolve) => listener.close(() => resolve()))
       await links.close()
       await stopped
-      await leave()
     })()
     return closing
   }
@@ -54,7 +56,7 @@ function transportOf(socket: Socket, options: UnixSocketServerOptions): Transpor
 async function listenAt(
   listener: NetServer,
   path: string,
-  mode: number,
+  way: { readonly mode: number; readonly clock: Clock },
 ): Promise<() => Promise<void>> {
   try {
     if (process.platform === 'win32') {
@@ -64,8 +66,8 @@ async function listenAt(
     const fresh = freshPath(path)
     checkSocketPath(fresh)
     await listening(listener, () => closedToOthers(() => listener.listen(fresh)))
-    const place = await takePlace(fresh, path, mode)
-    return () => leavePlace(path, place)
+    const place = await takePlace(fresh, path, way)
+    return () => leavePlace(path, place, way.clock)
   } catch (error) {
     // Closing also removes the socket under its first name.
     await new Promise<void>((resolve) => listener.close(() => resolve()))

@@ -7,9 +7,10 @@
 
 import { randomBytes } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
-import { chmod, link, lstat, rename, unlink } from 'node:fs/promises'
+import { chmod, link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
+import type { Clock } from '../../base/clock.ts'
 import { TransportError, UsageError } from '../../base/errors.ts'
 
 /** Bytes that the system keeps for the path of a socket, less its end: of Linux, and of the others. */
@@ -43,7 +44,11 @@ export interface FileIdentity {
  * Gives the socket at `fresh` its mode and the name `path`. A socket that is there and that nobody listens on any more goes;
  * everything else stays, and the promise rejects with a `TransportError`.
  */
-export async function takePlace(fresh: string, path: string, mode: number): Promise<FileIdentity> {
+export async function takePlace(
+  fresh: string,
+  path: string,
+  { mode, clock }: { readonly mode: number; readonly clock: Clock },
+): Promise<FileIdentity> {
   await chmod(fresh, mode)
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -52,8 +57,16 @@ export async function takePlace(fresh: string, path: string, mode: number): Prom
     } catch (error) {
       if (!isCode(error, 'EEXIST') || attempt > 3) throw error
     }
-    await clearDead(path)
+    await alone(path, clock, () => clearDead(path))
   }
+}
+
+/** Removes the socket if it is still this one. */
+export function leavePlace(path: string, identity: FileIdentity, clock: Clock): Promise<void> {
+  return alone(path, clock, async () => {
+    const there = await present(path)
+    if (there?.ino === identity.ino && there.dev === identity.dev) await unlink(path)
+  })
 }
 
 /** Moves a file to a name that nothing has. Renaming alone would replace what is there. */
@@ -71,11 +84,7 @@ async function nameAlso(from: string, to: string): Promise<void> {
   await unlink(from)
 }
 
-/** Removes the socket if it is still this one. */
-export async function leavePlace(path: string, identity: FileIdentity): Promise<void> {
-  await unlinkIf(path, identity)
-}
-
+/** Called alone: what is found dead cannot be replaced by a living one before it goes. */
 async function clearDead(path: string): Promise<void> {
   const there = await present(path)
   if (there === undefined) return
@@ -85,29 +94,45 @@ async function clearDead(path: string): Promise<void> {
   if (await isLive(path)) {
     throw taken(path, 'another server listens there. Stop it, or choose another path')
   }
-  await unlinkIf(path, there)
+  await unlink(path)
 }
 
+/** How often a lock is looked at that somebody else holds, and from when on it is one of a process that has died, in ms. */
+const LOOK_MS = 10
+const STALE_MS = 5000
+/** Looks until it is given up: somebody goes on taking the lock. */
+const MAX_LOOKS = 2000
+
 /**
- * Takes the file away under another name first, and looks at it there: between the look and the removal somebody else may
- * have put a living socket in its place, which then goes back.
+ * Runs while no other process of ours removes anything at this path: a name can be taken in one step, but to look at what is
+ * there and to remove it are two. A lock is held for milliseconds; an old one was left by a process that died.
  */
-async function unlinkIf(path: string, identity: FileIdentity): Promise<void> {
-  const aside = freshPath(path)
-  try {
-    await rename(path, aside)
-  } catch (error) {
-    if (isCode(error, 'ENOENT')) return
-    throw error
+async function alone<Value>(path: string, clock: Clock, run: () => Promise<Value>): Promise<Value> {
+  const lock = join(dirname(path), `.${basename(path)}.lock`)
+  for (let looks = 1; ; looks += 1) {
+    try {
+      await (await open(lock, 'wx')).close()
+      break
+    } catch (error) {
+      if (!isCode(error, 'EEXIST') || looks > MAX_LOOKS) throw error
+    }
+    const held = await present(lock)
+    if (held === undefined) continue
+    if (clock.wall() - Number(held.mtimeMs) > STALE_MS) await removed(lock)
+    else await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve))
   }
-  const found = await identityOf(aside)
-  if (found.ino === identity.ino && found.dev === identity.dev) return unlink(aside)
   try {
-    await nameAlso(aside, path)
+    return await run()
+  } finally {
+    await removed(lock)
+  }
+}
+
+async function removed(file: string): Promise<void> {
+  try {
+    await unlink(file)
   } catch (error) {
-    if (!isCode(error, 'EEXIST')) throw error
-    // A third one has come meanwhile: that of the second one has lost its place, as if it had come later.
-    await unlink(aside)
+    if (!isCode(error, 'ENOENT')) throw error
   }
 }
 

@@ -1,11 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fakeClock } from '../../../test/support/fake-clock.ts'
 import { socketPlace } from '../../../test/support/sockets/pairs.ts'
 import { recordingPort, type RecordingPort } from '../../../test/support/stdio/port.ts'
+import { systemClock, type Clock } from '../../base/clock.ts'
 import { createLogger } from '../../base/log.ts'
 import type { Link, Transport } from '../../jsonrpc/link.ts'
 import type { UnixSocketServer } from './socket-options.ts'
@@ -238,6 +247,33 @@ describe.runIf(posix)('the place of a Unix socket', () => {
     open.push(link)
     link.write({ text: '1' })
     expect(await port.next()).toBe('1')
+  })
+
+  it('is taken over also where a process died while it did the same', async () => {
+    leaveDeadSocket(place.path)
+    const lock = join(place.folder, '.mcp.sock.lock')
+    writeFileSync(lock, '')
+    const past = Date.now() / 1000 - 60
+    utimesSync(lock, past, past)
+    await served()
+    expect(readdirSync(place.folder)).toEqual(['mcp.sock'])
+  })
+
+  it('waits for a process that does the same at this moment', async () => {
+    leaveDeadSocket(place.path)
+    const lock = join(place.folder, '.mcp.sock.lock')
+    writeFileSync(lock, '')
+    let waits = 0
+    const clock: Clock = {
+      ...systemClock,
+      after(ms, run) {
+        waits += 1
+        if (waits === 3) rmSync(lock)
+        return systemClock.after(ms, run)
+      },
+    }
+    open.push(await serveUnixSocket(() => Promise.resolve(), { path: place.path, clock }))
+    expect(waits).toBe(3)
   })
 
   it('is not made of a file or a folder', async () => {

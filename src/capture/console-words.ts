@@ -80,8 +80,6 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
       'close-frame': '关闭帧',
       refused: '被拒绝',
       reopen: '重新连接',
-      refused: '被拒绝',
-      resuming: '接着读',
       'not-accepted': '未被接受',
       'no-listening': '没有可监听的流',
       'session-ignored': '忽略的会话',

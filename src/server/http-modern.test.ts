@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../base/json.ts'
 import { REVISIONS } from '../protocol/revision.ts'
 import { defineTool } from '../tools/define.ts'
-import { notification } from '../../test/support/fake-http.ts'
+import { notification, request } from '../../test/support/fake-http.ts'
 import { behind, call, codeOf, text } from '../../test/support/http/behind.ts'
 import { modern, MODERN } from '../../test/support/http/handled.ts'
 
@@ -109,6 +109,15 @@ describe('a request of 2026-07-28', () => {
       headers: good().headers,
     })
     expect([reply.status, codeOf(reply)]).toEqual([400, -32602])
+  })
+
+  it('that is initialize and has the header alone is no handshake', async () => {
+    const { ask, handler } = behind()
+    for (const method of ['initialize', 'ping']) {
+      const json = request(1, method, { protocolVersion: MODERN, capabilities: {}, clientInfo: {} })
+      const reply = await ask({ json, headers: modern(1, method).headers })
+      expect([reply.status, codeOf(reply), handler.sessions]).toEqual([400, -32602, 0])
+    }
   })
 
   it('says which versions there are when it wants another [ERR-08]', async () => {

@@ -3,6 +3,7 @@
 import { afterEach } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
 import { Channel } from '../../src/jsonrpc/channel.ts'
+import type { Link } from '../../src/jsonrpc/link.ts'
 import { Peer, type PeerOptions } from '../../src/jsonrpc/peer.ts'
 import type { WireEvent } from '../../src/jsonrpc/wire.ts'
 import { fakeClock } from './fake-clock.ts'
@@ -11,6 +12,7 @@ import { scriptedLink, type ScriptedLink } from './scripted-link.ts'
 export interface Stage {
   readonly link: ScriptedLink
   readonly peer: Peer
+  readonly channel: Channel
   readonly notes: string[]
   readonly clock: ReturnType<typeof fakeClock>
 }
@@ -22,8 +24,12 @@ afterEach(async () => {
 
 export const turn = (): Promise<void> => new Promise(setImmediate)
 
-export async function stage(options: Partial<PeerOptions> = {}): Promise<Stage> {
-  const link = scriptedLink()
+/** `carrier` are members of the link that not every link has. */
+export async function stage(
+  options: Partial<PeerOptions> = {},
+  carrier: Partial<Link> = {},
+): Promise<Stage> {
+  const link = scriptedLink(carrier)
   const notes: string[] = []
   const clock = fakeClock()
   const wire = (event: WireEvent): void =>
@@ -40,7 +46,7 @@ export async function stage(options: Partial<PeerOptions> = {}): Promise<Stage> 
     ...options,
   })
   open.push(peer)
-  return { link, peer, notes, clock }
+  return { link, peer, channel, notes, clock }
 }
 
 export const result: (id: unknown, value?: JsonObject) => JsonObject = (

@@ -24,6 +24,6 @@ export type {
   WebSocketServerOptions,
 } from '../transport/node/index.ts'
 export { serveHttp } from '../server/node/serve-http.ts'
-export type { ServedHttp, ServeHttpOptions } from '../server/node/serve-http.ts'
-export { openCapture, readCaptureFile } from '../capture/node/file.ts'
+export type { ServedHttp, ServeHttpOptions } from '../server/node/served-http.ts'
+export { openCapture, readCaptureFile } from '../capture/node/open.ts'
 export type { CaptureFile, OpenCaptureOptions } from '../capture/node/file.ts'

@@ -1,18 +1,12 @@
 /**
- * A server behind HTTP: what the protocol knows about a POST that the transport does not. // VERS-08
- *
- * A message with an envelope stands for itself, `initialize` begins a session, and all else belongs to the session that it
- * names. Everything that is HTTP's own is decided below, in `transport/http`.
+ * A server behind HTTP, as its owner holds it. What answers is loaded when the first handler is made (`http-serving.ts`):
+ * requests that come sooner wait for it, a bounded number of them.
  */
 
-import type { TextReading } from '../jsonrpc/link.ts'
-import { PROTOCOL_VERSION_KEY, metaOf } from '../protocol/meta.ts'
-import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
-import { Endpoint } from '../transport/http/endpoint.ts'
-import type { EndpointOptions, EndpointRules, Route } from '../transport/http/endpoint-options.ts'
-import { WRONG_VERSION } from '../transport/http/endpoint-refusals.ts'
-import { fetchHandler } from '../transport/http/fetch-handler.ts'
+import type { EndpointOptions } from '../transport/http/endpoint-options.ts'
+import { checkGuardOptions } from '../transport/http/guard-options.ts'
 import type { ServerReply, ServerRequest } from '../transport/http/server-request.ts'
+import type { HttpServing } from './http-serving.ts'
 import type { Server } from './server.ts'
 
 export interface HttpServerOptions extends Omit<EndpointOptions, 'anyHost'> {
@@ -35,77 +29,76 @@ export interface HttpHandler {
   close(): Promise<void>
 }
 
+/** Requests that may wait while everything is loaded, which takes some milliseconds. */
+const MAX_WAITING = 4096
+
 /**
  * Puts a server behind HTTP. Closed by default: only calls to this machine by its own names, and no pages but its own. One
- * server may have several handlers, and other links beside them.
+ * server may have several handlers, and other links beside them. Throws `UsageError` for a host or an origin that could
+ * never match.
  */
 export function httpHandler(server: Server, options: HttpServerOptions = {}): HttpHandler {
-  const { dangerouslyOpen = false, ...rest } = options
-  const { clock, random, logger } = server.settings
-  const group = {}
-  const endpoint = new Endpoint(
-    new Rules(server, group),
-    { ...rest, anyHost: dangerouslyOpen && rest.allowedHosts === undefined },
-    { clock, random, logger: logger.module('http') },
-  )
-  let closing: Promise<void> | undefined
-  const close = async (): Promise<void> => {
+  checkGuardOptions(options)
+  return new LoadedHandler(server, options)
+}
+
+class LoadedHandler implements HttpHandler {
+  readonly #server: Server
+  /** Whose links are ended when this handler is closed. */
+  readonly #group = {}
+  readonly #loading: Promise<HttpServing>
+  #loaded: HttpServing | undefined
+  #waiting = 0
+  #closing: Promise<void> | undefined
+
+  constructor(server: Server, options: HttpServerOptions) {
+    this.#server = server
+    this.#loading = this.#load(options)
+    this.#loading.catch(() => undefined) // told to every request
+  }
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    try {
+      const { fetch } = this.#loaded ?? (await this.#loading)
+      return await fetch(request)
+    } catch {
+      return new Response(null, { status: 500 })
+    }
+  }
+
+  handle(request: ServerRequest, reply: ServerReply): void {
+    if (this.#loaded === undefined) this.#handleLater(request, reply)
+    else this.#loaded.endpoint.handle(request, reply)
+  }
+
+  get sessions(): number {
+    return this.#loaded?.endpoint.sessions ?? 0
+  }
+
+  close(): Promise<void> {
+    return (this.#closing ??= this.#close())
+  }
+
+  async #load({ dangerouslyOpen = false, ...rest }: HttpServerOptions): Promise<HttpServing> {
+    const { serveEndpoint } = await import('./http-serving.ts')
+    const anyHost = dangerouslyOpen && rest.allowedHosts === undefined
+    this.#loaded = serveEndpoint(this.#server, { ...rest, anyHost }, this.#group)
+    return this.#loaded
+  }
+
+  #handleLater(request: ServerRequest, reply: ServerReply): void {
+    if (this.#waiting >= MAX_WAITING) return reply.answer(503, { 'retry-after': '1' })
+    this.#waiting += 1
+    this.#loading.then(
+      ({ endpoint }) => endpoint.handle(request, reply),
+      () => reply.answer(500, {}),
+    )
+  }
+
+  async #close(): Promise<void> {
+    const { endpoint } = this.#loaded ?? (await this.#loading)
     endpoint.shut()
-    await server.close(group)
+    await this.#server.close(this.#group)
     await endpoint.close()
   }
-  return {
-    fetch: fetchHandler(endpoint, clock),
-    handle: (request, reply) => endpoint.handle(request, reply),
-    get sessions() {
-      return endpoint.sessions
-    },
-    close: () => (closing ??= close()),
-  }
-}
-
-class Rules implements EndpointRules {
-  readonly sessions: boolean
-  readonly #server: Server
-  readonly #group: object
-  readonly #legacy: ReadonlySet<string>
-
-  constructor(server: Server, group: object) {
-    const { revisions } = server.settings
-    this.#server = server
-    this.#group = group
-    this.#legacy = new Set<Revision>(revisions.filter((one) => eraOf(one) === 'legacy'))
-    this.sessions = this.#legacy.size > 0
-  }
-
-  speaks(version: string): boolean {
-    return this.#legacy.has(version)
-  }
-
-  route(reading: TextReading, version: string | undefined, inSession: boolean): Route {
-    if (!this.sessions || hasEnvelope(reading) || namesModern(version)) return 'alone'
-    if (isOpening(reading)) return inSession ? 'session' : 'opening'
-    if (version === undefined || this.speaks(version)) return 'session'
-    // A version that nobody knows is no sign of a session, unless one is named. // HTTP-37, VERS-05
-    return inSession || isRevision(version) ? WRONG_VERSION : 'alone'
-  }
-
-  serve(...[transport, handshake]: Parameters<EndpointRules['serve']>): Promise<void> {
-    return this.#server.accept(transport, { handshake, group: this.#group })
-  }
-}
-
-/** Whether a message says by itself who sends it. // META-06 */
-function hasEnvelope(reading: TextReading): boolean {
-  if (!('kind' in reading)) return false
-  if (reading.kind !== 'request' && reading.kind !== 'notification') return false
-  return metaOf(reading.message.params)?.[PROTOCOL_VERSION_KEY] !== undefined
-}
-
-function namesModern(version: string | undefined): boolean {
-  return isRevision(version) && eraOf(version) === 'modern'
-}
-
-function isOpening(reading: TextReading): boolean {
-  return 'kind' in reading && reading.kind === 'request' && reading.message.method === 'initialize'
 }

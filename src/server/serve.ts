@@ -28,11 +28,12 @@ import { envelopeRevision } from '../protocol/envelope.ts'
 import { errorObject, invalidParams, noEnvelope, unsupportedVersion } from '../protocol/errors.ts'
 import { checkHeaders } from '../protocol/headers.ts'
 import { eraOf, isRevision, type Revision } from '../protocol/revision.ts'
+import type { ChangeNotice } from './changes.ts'
 import { dispatch } from './dispatch.ts'
 import { ElicitationIds } from './elicitation-ids.ts'
 import type { Sender } from './sender.ts'
 import type { LinkState, Served } from './served.ts'
-import { Subscriptions, type ChangeNotice } from './subscriptions.ts'
+import { Subscriptions } from './subscriptions.ts'
 
 /** What one link knows of its legacy session, once there is one. */
 interface LegacySession {

@@ -15,18 +15,21 @@ import type { ToolDefinition } from '../tools/define.ts'
 import type { PromptDefinition } from '../tools/prompt.ts'
 import type { ResourceDefinition } from '../tools/resource.ts'
 import type { TemplateDefinition } from '../tools/template.ts'
+import { LIST_CHANGES, type ChangeNotice } from './changes.ts'
 import { inEras, type ServerExtension } from './extension.ts'
 import type { Features } from './features.ts'
 import { Offers, type ListKind } from './offers.ts'
 import { identityOf, serverSettingsOf, type ServerOptions, type ServerSettings } from './options.ts'
 import { Rates } from './rates.ts'
 import { Sealer } from './request-state.ts'
-import { serveLink, type ServedLink } from './serve.ts'
-import { serverTasksOf } from './server-tasks.ts'
+import type { ServedLink } from './serve.ts'
 import type { MethodFunction } from './method.ts'
 import type { Served, Speaker, TaskKeeper } from './served.ts'
-import { LIST_CHANGES, type ChangeNotice } from './subscriptions.ts'
+import type { TaskOptions } from './task-options.ts'
 import { usedStatesInMemory, type UsedStates } from './used-states.ts'
+
+/** Loaded with the first link that any server accepts; later ones wait for nothing. */
+let serving: typeof import('./serving.ts') | undefined
 
 /** Hears a notification of a client, and who sent it. `params` are peer values, unchecked. */
 export type NotificationListener = (
@@ -60,7 +63,8 @@ export class Server implements AsyncDisposable {
   readonly #sealer: Sealer
   readonly #usedStates: UsedStates | undefined
   readonly #completions: Rates
-  readonly #tasks: TaskKeeper | undefined
+  readonly #taskOptions: boolean | TaskOptions | undefined
+  #tasks: TaskKeeper | undefined
   readonly #listeners = new Set<NotificationListener>()
   readonly #served = new Map<Dialect, Set<string>>()
   #identity: ServerIdentity | undefined
@@ -74,7 +78,7 @@ export class Server implements AsyncDisposable {
     this.#maxMessageBytes = options.maxMessageBytes
     const { clock, random, completionsPerSecond } = this.#settings
     const { singleUse = true, stateKeys: keys } = options
-    this.#tasks = serverTasksOf(options.tasks, this.#settings)
+    this.#taskOptions = options.tasks
     this.#sealer = new Sealer({ clock, random, ...(keys === undefined ? {} : { keys }) })
     this.#usedStates = usedStatesOf(singleUse, this.#settings)
     this.#completions = new Rates(clock, {
@@ -143,7 +147,11 @@ export class Server implements AsyncDisposable {
 
   /** Serves one link and settles when it is gone. Rejects with a `TransportError` when it cannot be opened. */
   async accept(transport: Transport, options: AcceptOptions = {}): Promise<void> {
-    this.#face ??= this.#madeFace()
+    const { serveLink, serverTasksOf } = (serving ??= await import('./serving.ts'))
+    if (this.#face === undefined) {
+      this.#tasks = serverTasksOf(this.#taskOptions, this.#settings)
+      this.#face = this.#madeFace()
+    }
     const link = await serveLink(this.#face, transport, {
       wire: this.#wire,
       maxMessageBytes: this.#maxMessageBytes,

@@ -11,29 +11,7 @@ import type { Dialect } from '../protocol/dialect.ts'
 import { invalidParams } from '../protocol/errors.ts'
 import type { ServerCapabilities } from '../protocol/types/common.ts'
 import type { RequestFacts } from '../tools/context.ts'
-import type { ListKind } from './offers.ts'
-
-/** A change as both eras name it. */
-export type ChangeNotice = ListChange | ResourceChange
-
-export interface ListChange {
-  readonly method: string
-  /** The member of the filter that asks for it. */
-  readonly wanted: 'toolsListChanged' | 'promptsListChanged' | 'resourcesListChanged'
-}
-
-export interface ResourceChange {
-  readonly method: 'notifications/resources/updated'
-  readonly uri: string
-  /** Whether somebody may know of it. */
-  readonly mayHear: (facts: RequestFacts) => boolean
-}
-
-export const LIST_CHANGES: { readonly [kind in ListKind]: ListChange } = {
-  tools: { method: 'notifications/tools/list_changed', wanted: 'toolsListChanged' },
-  prompts: { method: 'notifications/prompts/list_changed', wanted: 'promptsListChanged' },
-  resources: { method: 'notifications/resources/list_changed', wanted: 'resourcesListChanged' },
-}
+import type { ChangeNotice, ResourceChange } from './changes.ts'
 
 interface Subscription {
   readonly granted: JsonObject

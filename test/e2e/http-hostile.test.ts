@@ -1,7 +1,8 @@
 /** What a stranger may send over HTTP: bombs, odd values, broken heads. The server answers, lives, and forgets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../src/base/json.ts'
-import { serveHttp, type ServedHttp } from '../../src/server/node/serve-http.ts'
+import { serveHttp } from '../../src/server/node/serve-http.ts'
+import type { ServedHttp } from '../../src/server/node/served-http.ts'
 import { Server } from '../../src/server/server.ts'
 import { defineTool } from '../../src/tools/define.ts'
 import { FakeReply, fakeRequest, request } from '../support/fake-http.ts'

@@ -7,7 +7,8 @@ import { RawHttp, rawReply } from '../../../test/support/http/raw-http.ts'
 import { initialize, modern } from '../../../test/support/http/handled.ts'
 import { bearerTokens } from '../bearer-tokens.ts'
 import { Server } from '../server.ts'
-import { serveHttp, type ServedHttp, type ServeHttpOptions } from './serve-http.ts'
+import { serveHttp } from './serve-http.ts'
+import type { ServedHttp, ServeHttpOptions } from './served-http.ts'
 
 const open: ServedHttp[] = []
 afterEach(async () => {

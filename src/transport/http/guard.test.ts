@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/errors.ts'
 import { fakeRequest, PORT, type RequestParts } from '../../../test/support/fake-http.ts'
-import { Guard, preflightHeaders, type GuardOptions, type Verdict } from './guard.ts'
+import type { GuardOptions } from './guard-options.ts'
+import { Guard, preflightHeaders, type Verdict } from './guard.ts'
 
 const METHODS = ['POST', 'GET', 'DELETE', 'OPTIONS']
 

@@ -5,21 +5,9 @@
  * a page of another site with its own as Origin; both are compared whole, never by a part. It looks at no credentials.
  */
 
-import { UsageError } from '../../base/errors.ts'
 import { isToken } from '../../formats/header-value.ts'
+import { checkedHost, checkedOrigin, type GuardOptions } from './guard-options.ts'
 import type { HeaderFields, ServerRequest } from './server-request.ts'
-
-export interface GuardOptions {
-  /**
-   * Values of `Host` to accept, as in `mcp.example.com` or `mcp.example.com:8080`; without a port the name also stands for
-   * itself with the port that is listened on. Default: `localhost`, `127.0.0.1` and its like, and `[::1]`, with that port.
-   */
-  readonly allowedHosts?: readonly string[] | undefined
-  /** Origins of pages that may call, as in `https://app.example.com`. Default: those of this machine with the same port. */
-  readonly allowedOrigins?: readonly string[] | undefined
-  /** Accepts any `Host`. Default false. */
-  readonly anyHost?: boolean | undefined
-}
 
 /** `cors` is there for a page that was named as allowed. */
 export type Verdict =
@@ -96,27 +84,6 @@ function isNamed(host: string, name: string, port: number | undefined): boolean 
 
 function hasPort(host: string): boolean {
   return /:\d+$/.test(host)
-}
-
-function checkedHost(host: string): string {
-  if (/^[\w.-]+(?::\d{1,5})?$/.test(host) || /^\[[\da-f:.]+\](?::\d{1,5})?$/i.test(host))
-    return host.toLowerCase()
-  throw new UsageError(
-    `allowedHosts has ${JSON.stringify(host)}, which is no host. Write it as the Host header does: "mcp.example.com" or "mcp.example.com:8080".`,
-  )
-}
-
-function checkedOrigin(origin: string): string {
-  let parsed: URL | undefined
-  try {
-    parsed = new URL(origin)
-  } catch {
-    // Said below, together with addresses that are more than an origin.
-  }
-  if (parsed !== undefined && parsed.origin === origin && origin !== 'null') return origin
-  throw new UsageError(
-    `allowedOrigins has ${JSON.stringify(origin)}, which is no origin. Write scheme, host and port only, as in "https://app.example.com".`,
-  )
 }
 
 /** What lets a page read the answer. Never with credentials of the browser: tokens are sent by the page itself. */

@@ -5,7 +5,7 @@ import type { Server as HttpsServer } from 'node:https'
 import type { Clock } from '../../base/clock.ts'
 import type { Logger } from '../../base/log.ts'
 import type { AuthFacts } from '../../jsonrpc/wire.ts'
-import type { GuardOptions } from '../http/guard.ts'
+import type { GuardOptions } from '../http/guard-options.ts'
 import type { HeaderSource } from '../http/header-source.ts'
 import type { ServerRequest } from '../http/server-request.ts'
 

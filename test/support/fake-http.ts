@@ -161,7 +161,7 @@ export class FakeReply implements ServerReply {
 }
 
 /** All that a session may do. */
-export const TRAITS: LinkTraits = {
+const TRAITS: LinkTraits = {
   batches: false,
   sessions: true,
   standaloneStream: true,

@@ -133,7 +133,7 @@ export async function replayEnded(
 }
 
 /** An id that names its stream. // HTTP-25 */
-export function eventId({ stream, seq }: Place): string {
+function eventId({ stream, seq }: Place): string {
   return `${stream}-${seq}`
 }
 

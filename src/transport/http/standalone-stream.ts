@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts'
 /** Its name; those of POSTs count up from 1. */
 export const STANDALONE = '0'
 /** Messages that may wait for the stream to be opened. The oldest go first. */
-export const MAX_HELD = 100
+const MAX_HELD = 100
 
 interface Held {
   readonly text: string

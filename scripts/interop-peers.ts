@@ -197,7 +197,9 @@ export const PEERS: readonly Peer[] = [
         fail: { name: 'fetch', args: { url: '${PAGE}nothing' }, text: '404' },
         prompt: { name: 'fetch', args: { url: '${PAGE}' }, text: 'plain words' },
       },
-      ways: { stdio: { command: ['script', 'mcp-server-fetch'], speaks: LEGACY } },
+      ways: {
+        stdio: { command: ['script', 'mcp-server-fetch', '--allow-private-ips'], speaks: ALL },
+      },
     },
   },
   {

@@ -85,7 +85,7 @@ var steps = []step{
 	{"progress", progress},
 	{"resources", resources},
 	{"prompts", prompts},
-	{"ask", ask},
+	{"ask", answerForm},
 	{"cancel", cancel},
 }
 
@@ -187,7 +187,7 @@ func prompts(ctx context.Context, session *mcp.ClientSession) error {
 	return nil
 }
 
-func ask(ctx context.Context, session *mcp.ClientSession) error {
+func answerForm(ctx context.Context, session *mcp.ClientSession) error {
 	got, _, err := call(ctx, session, &mcp.CallToolParams{Name: "ask_form"})
 	if err != nil {
 		return err

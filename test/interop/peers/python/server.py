@@ -8,6 +8,7 @@ from typing import Annotated
 import anyio
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
 from pydantic import BaseModel
 
@@ -30,7 +31,7 @@ def echo(text: str) -> str:
 
 @server.tool()
 def fail() -> str:
-    raise ValueError("out of paper")
+    raise ToolError("out of paper")
 
 
 @server.tool()

@@ -18,11 +18,12 @@ export function encodeHeaderValue(value: string): string {
 
 /**
  * The words behind a header value, blanks around it taken off; undefined when it is wrapped and what is inside is no
- * Base64 or no UTF-8. Without both marks, in exactly this spelling, it is literal. // HTTP-62, HTTP-63
+ * Base64 or no UTF-8, and when it holds characters that had to be wrapped. Without both marks, in exactly this spelling,
+ * it is literal. // HTTP-62, HTTP-63, HTTP-72
  */
 export function decodeHeaderValue(raw: string): string | undefined {
   const value = trimBlanks(raw)
-  if (!isWrapped(value)) return value
+  if (!isWrapped(value)) return isPrintable(value) ? value : undefined
   const bytes = decodeBase64(value.slice(PREFIX.length, -SUFFIX.length))
   return bytes === undefined ? undefined : decodeUtf8(bytes)
 }
@@ -37,12 +38,22 @@ function isWrapped(value: string): boolean {
 
 /** Visible ASCII with blanks inside only, and nothing that looks wrapped. */
 function isPlain(value: string): boolean {
+  return (
+    isPrintable(value) &&
+    !value.includes('\t') &&
+    !value.startsWith(' ') &&
+    !value.endsWith(' ') &&
+    !isWrapped(value)
+  )
+}
+
+/** Visible ASCII, blanks and tabs. RFC 9110 §5.5 */
+function isPrintable(value: string): boolean {
   for (let at = 0; at < value.length; at += 1) {
     const unit = value.charCodeAt(at)
-    const edge = at === 0 || at === value.length - 1
-    if (unit < 0x20 || unit > 0x7e || (edge && unit === 0x20)) return false
+    if ((unit < 0x20 && unit !== 0x09) || unit > 0x7e) return false
   }
-  return !isWrapped(value)
+  return true
 }
 
 /** Without the blanks and tabs around it, which HTTP does not count; nothing else is a blank. // RFC 9110 §5.5 */

@@ -54,7 +54,11 @@ function checkHeader(header: string, expected: string | undefined, headers: Head
   const given = headers[header]
   if (given === undefined) throw headerMismatch(header, 'it is missing')
   const said = decodeHeaderValue(given)
-  if (said === undefined) throw headerMismatch(header, 'it is not valid Base64') // HTTP-63
+  if (said === undefined)
+    throw headerMismatch(
+      header,
+      'it is not valid Base64, or holds characters that have to be in Base64',
+    ) // HTTP-63
   if (said !== expected) throw headerMismatch(header, 'it differs from the body')
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { HttpError, ProtocolError, RpcError, TransportError } from '../base/errors.ts'
+import { AuthError, HttpError, ProtocolError, RpcError, TransportError } from '../base/errors.ts'
 import { JsonText, type JsonObject } from '../base/json.ts'
 import type { ClientIdentity, Opening } from './dialect.ts'
 import { negotiate, type EraWish } from './negotiate.ts'
@@ -133,11 +133,71 @@ describe('era auto', () => {
     }
   })
 
-  it('does not take a failing server for an old one', async () => {
+  it.each([500, 502, 503, 504])(
+    'does not take a server that fails with %i for an old one',
+    async (status) => {
+      const failing = new HttpError('DP_TRANSPORT_HTTP', 'no', { status })
+      const scene = new Scene({ 'server/discover': [failing] })
+      expect(await failure(negotiate(scene.opening, self, auto))).toBe(failing)
+      expect(scene.said).toEqual(['server/discover'])
+    },
+  )
+
+  it.each([301, 307, 200])(
+    'does not take %i without an answer for an old server',
+    async (status) => {
+      const odd = new HttpError('DP_TRANSPORT_HTTP', 'no', { status })
+      const scene = new Scene({ 'server/discover': [odd] })
+      expect(await failure(negotiate(scene.opening, self, auto))).toBe(odd)
+    },
+  )
+
+  it('does not take a server that wants to know who asks for an old one [VERS-23]', async () => {
+    for (const status of [401, 403]) {
+      const refused = new AuthError('who asks?', { status })
+      const scene = new Scene({ 'server/discover': [refused] })
+      expect(await failure(negotiate(scene.opening, self, auto))).toBe(refused)
+      expect(scene.said).toEqual(['server/discover'])
+    }
+  })
+
+  it('notes the status of a refusal, and does not wait for its time [VERS-16]', async () => {
+    const refusal = new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 404, body: '<html>' })
     const scene = new Scene({
-      'server/discover': [new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 503 })],
+      'server/discover': [refusal],
+      initialize: [welcome('2025-06-18')],
     })
-    await expect(negotiate(scene.opening, self, auto)).rejects.toMatchObject({ status: 503 })
+    await negotiate(scene.opening, self, auto)
+    expect(scene.notes).toEqual([{ outcome: 'refused', status: 404 }])
+    expect(scene.said).toEqual(['server/discover', 'initialize', 'notifications/initialized'])
+  })
+
+  it('stays modern when the body of a 400 names a version in common [VERS-15, VERS-16]', async () => {
+    const cause = no(-32022, { supported: [MODERN] })
+    const scene = new Scene({
+      'server/discover': [
+        new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 400, cause }),
+        discovery(MODERN),
+      ],
+    })
+    expect((await negotiate(scene.opening, self, auto)).dialect.revision).toBe(MODERN)
+    expect(scene.said).not.toContain('initialize')
+  })
+
+  it('gives what refused the handshake too, so that another way can be tried [VERS-17]', async () => {
+    const first = new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 405 })
+    const second = new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 405 })
+    const scene = new Scene({ 'server/discover': [first], initialize: [second] })
+    expect(await failure(negotiate(scene.opening, self, auto))).toBe(second)
+  })
+
+  it('tells that a server refused what a modern one knows, where there may be no handshake', async () => {
+    const refusal = new HttpError('DP_TRANSPORT_HTTP', 'no', { status: 404 })
+    const scene = new Scene({ 'server/discover': [refusal] })
+    expect(
+      await failure(negotiate(scene.opening, self, { era: 'modern', probeMs: 1 })),
+    ).toMatchObject({ code: 'DP_PROTOCOL_VERSION' })
+    expect(scene.said).toEqual(['server/discover'])
   })
 
   it('goes on with the older revision that the server names [VERS-02, LIFE-04]', async () => {

@@ -96,7 +96,7 @@ describe('a request of 2026-07-28', () => {
     ['a tool that nobody knows', { params: { name: 'nope' } }, 200, -32602],
     ['a tool that asks what it cannot', { params: { name: 'model' } }, 400, -32021],
   ])(
-    'with %s is refused, with its id [HTTP-58, HTTP-59, HTTP-88]',
+    'with %s is refused, with its id [HTTP-58, HTTP-59, HTTP-86, HTTP-88]',
     async (_, change, status, code) => {
       const reply = await behind().ask(spoiled(change))
       expect([reply.status, codeOf(reply), reply.json['id']]).toEqual([status, code, 1])

@@ -8,7 +8,7 @@ import { handled, initialize, modern, MODERN } from '../../test/support/http/han
 const LEGACY = REVISIONS.filter((one) => one !== MODERN)
 
 describe.each(LEGACY)('a session in %s', (version) => {
-  it('opens, is used, and ends [VERS-02, VERS-07, VERS-08]', async () => {
+  it('opens, is used, and ends, on one path [HTTP-01, VERS-02, VERS-07, VERS-08]', async () => {
     const { ask, session, handler } = behind()
     const headers = await session(version)
     expect(handler.sessions).toBe(1)

@@ -13,8 +13,8 @@ const MAX_HEADER_BYTES = 16 * 1024
 const HEADERS_MS = 15_000
 /** For head and body together. */
 const REQUEST_MS = 60_000
-const KEEP_ALIVE_MS = 5000
-/** How often Node looks whether one of these has run out. */
+const CONNECTION_IDLE_MS = 5000
+/** How often Node looks whether one of these has run out, at most. */
 const CHECK_MS = 5000
 /** Time for replies under way when it is closed. */
 const GRACE_MS = 2000
@@ -25,15 +25,16 @@ export async function listenOnHttp(
   options: ServeHttpOptions = {},
 ): Promise<ServedHttp> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', tls, maxConnections = 4096 } = options
+  const { headersMs = HEADERS_MS, requestMs = REQUEST_MS, stallMs } = options
   if (!isThisMachine(host)) checkOpenness(host, options)
   const handler = httpHandler(server, { ...options, path })
-  const listener = nodeListener(handler)
+  const listener = nodeListener(handler, stallMs === undefined ? {} : { stallMs })
   const limits = {
     maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    headersTimeout: Math.min(headersMs, requestMs),
+    requestTimeout: requestMs,
+    keepAliveTimeout: options.connectionIdleMs ?? CONNECTION_IDLE_MS,
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersMs, requestMs),
     insecureHTTPParser: false,
   }
   const node =

@@ -3,8 +3,12 @@ import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TransportError, UsageError } from '../../base/errors.ts'
 import { defineTool } from '../../tools/define.ts'
-import { RawHttp, rawReply } from '../../../test/support/http/raw-http.ts'
+import { RawHttp, rawReply, type RawReply } from '../../../test/support/http/raw-http.ts'
 import { initialize, modern } from '../../../test/support/http/handled.ts'
+import { TLS } from '../../../test/support/http/servers.ts'
+import { connect as connectClient } from '../../client/connect.ts'
+import { resultToText } from '../../tools/content.ts'
+import { http } from '../../transport/node/http-client.ts'
 import { bearerTokens } from '../bearer-tokens.ts'
 import { Server } from '../server.ts'
 import { serveHttp } from './serve-http.ts'
@@ -117,6 +121,70 @@ describe('a server that listens', () => {
       `X: ${'x'.repeat(17_000)}`,
     ])
     expect(reply.status).toBe(431)
+  })
+})
+
+/** Sends the beginning of a request and no more; gives the reply when the connection has ended. */
+async function slowly(port: number, lines: readonly string[]): Promise<RawReply> {
+  const raw = await RawHttp.open(port)
+  raw.socket.write(lines.join('\r\n'))
+  await raw.until(() => raw.ended)
+  return raw.reply()
+}
+
+describe('a client that takes its time', () => {
+  it('with the head is told so, and its connection ends', async () => {
+    const { port } = await serve({ headersMs: 150 })
+    expect((await slowly(port, ['POST /mcp HTTP/1.1', 'X: y'])).status).toBe(408)
+  })
+
+  it('with the body is told so, and its connection ends', async () => {
+    const { port } = await serve({ requestMs: 150 })
+    const lines = ['Content-Type: application/json', 'Content-Length: 9', '', '{']
+    const reply = await slowly(port, ['POST /mcp HTTP/1.1', `Host: localhost:${port}`, ...lines])
+    expect(reply.status).toBe(408)
+  })
+
+  it('between its requests is not waited for', async () => {
+    const { port } = await serve({ connectionIdleMs: 100 })
+    const raw = await RawHttp.open(port)
+    raw.send(['GET /mcp HTTP/1.1', `Host: localhost:${port}`])
+    await raw.until(() => raw.ended)
+    expect([raw.replies, raw.ended]).toEqual([1, true])
+  })
+
+  it('over a stream is waited for as long as it likes', async () => {
+    const { url, port } = await serve({ headersMs: 100, requestMs: 100, connectionIdleMs: 100 })
+    const { json, headers } = modern(1, 'subscriptions/listen', { notifications: {} })
+    const stream = await post(url, { json, headers })
+    const raw = await RawHttp.open(port)
+    raw.send(['GET /mcp HTTP/1.1', `Host: localhost:${port}`])
+    await raw.until(() => raw.ended)
+    const reader = stream.body?.getReader()
+    expect((await reader?.read())?.done).toBe(false)
+    await reader?.cancel()
+  })
+})
+
+describe('many connections', () => {
+  it('are refused when there are more than may be', async () => {
+    const { port } = await serve({ maxConnections: 1 })
+    const first = await RawHttp.open(port)
+    const second = await RawHttp.open(port)
+    await second.until(() => second.ended)
+    first.send(['GET /mcp HTTP/1.1', `Host: localhost:${port}`])
+    expect([second.text, (await first.reply()).status]).toEqual(['', 405])
+    first.close()
+  })
+})
+
+describe('with a certificate', () => {
+  it('a server is found under https, and by the same names', async () => {
+    const { url, port } = await serve({ tls: { cert: TLS.cert, key: TLS.key } })
+    expect(url).toBe(`https://127.0.0.1:${port}/mcp`)
+    const client = await connectClient(http(url, { tls: { ca: TLS.ca } }))
+    expect(resultToText(await client.callTool('echo', { text: 'hi' }))).toBe('hi')
+    await client.close()
   })
 })
 

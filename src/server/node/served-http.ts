@@ -17,6 +17,14 @@ export interface ServeHttpOptions extends HttpServerOptions {
   readonly tls?: TlsOptions | undefined
   /** Connections at once; more are refused. Default 4,096. */
   readonly maxConnections?: number | undefined
+  /** Longest time for the head of a request, in ms. Default 15 s. */
+  readonly headersMs?: number | undefined
+  /** Longest time for a whole request, in ms: replies may take as long as they like. Default 60 s. */
+  readonly requestMs?: number | undefined
+  /** How long a connection without a request is kept, in ms. Default 5 s. */
+  readonly connectionIdleMs?: number | undefined
+  /** How long a reply may wait for a reader that takes nothing of it, in ms. Default 30 s. */
+  readonly stallMs?: number | undefined
 }
 
 /** A server that listens. */

@@ -149,6 +149,13 @@ describe('the old HTTP+SSE transport', () => {
     expect([(await ask(GET)).status, endpoint.sessions]).toEqual([503, 1])
   })
 
+  it('stands beside the newer transport, which goes on [HSSE-06]', async () => {
+    const { ask, open, target } = old()
+    const headers = { 'mcp-session-id': await open() }
+    expect((await ask({ json: request(1, 'echo'), headers })).status).toBe(200)
+    expect((await ask({ target, json: request(1, 'echo') })).status).toBe(202)
+  })
+
   it('keeps its address from the wire', async () => {
     const { ask, target, wire } = old()
     await ask({ target, json: request(1, 'echo') })

@@ -1,77 +1,8 @@
-import { createServer, request as httpRequest, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../base/json.ts'
+import { describe, expect, it } from 'vitest'
 import type { InboundRequest } from '../../jsonrpc/inbound-request.ts'
-import { request, stage, type Stage, type StageOptions } from '../../../test/support/fake-http.ts'
-import { RawHttp, rawReply } from '../../../test/support/http/raw-http.ts'
-import { nodeListener } from './http-listener.ts'
-
-const servers: Server[] = []
-const raws: RawHttp[] = []
-afterEach(async () => {
-  for (const raw of raws.splice(0)) raw.close()
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-})
-
-interface Behind extends Stage {
-  readonly port: number
-  readonly url: string
-  readonly openRaw: () => Promise<RawHttp>
-}
-
-/** An endpoint behind Node's server. `wrap` stands before it, as a framework does. */
-async function behind(
-  options: StageOptions = {},
-  wrap: (listener: RequestListener) => RequestListener = (listener) => listener,
-): Promise<Behind> {
-  const set = stage(options)
-  const server = createServer({ maxHeaderSize: 16 * 1024 }, wrap(nodeListener(set.endpoint)))
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
-  return {
-    ...set,
-    port,
-    url: `http://127.0.0.1:${port}/mcp`,
-    openRaw: async () => {
-      const raw = await RawHttp.open(port)
-      raws.push(raw)
-      return raw
-    },
-  }
-}
-
-const HEADERS = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
-  'mcp-protocol-version': 'alone',
-}
-
-function head(port: number, more: readonly string[] = [], host = `127.0.0.1:${port}`): string[] {
-  return [
-    'POST /mcp HTTP/1.1',
-    `Host: ${host}`,
-    'Content-Type: application/json',
-    'Mcp-Protocol-Version: alone',
-    ...more,
-  ]
-}
-
-function post(
-  url: string,
-  message: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { ...HEADERS, ...headers },
-    body: JSON.stringify(message),
-  })
-}
+import { request } from '../../../test/support/fake-http.ts'
+import { behind, head, HEADERS, post, servers } from '../../../test/support/http/listening.ts'
+import { rawReply } from '../../../test/support/http/raw-http.ts'
 
 describe('behind Node', () => {
   it('a request is answered in one piece with its length', async () => {
@@ -126,20 +57,21 @@ describe('behind Node', () => {
   })
 
   it('a request whose connection breaks is cancelled', async () => {
-    const heard = new Promise<void>((resolve, reject) => {
-      void behind({
-        onRequest: (_, { signal }) => {
-          signal.addEventListener('abort', () => resolve())
-          raws[0]?.close()
-          return new Promise(() => {})
-        },
-      }).then(async ({ port, openRaw }) => {
-        const raw = await openRaw()
-        const body = JSON.stringify(request(1, 'wait'))
-        raw.send(head(port, [`Content-Length: ${body.length}`]), body)
-      }, reject)
+    let arrived = (_inbound: InboundRequest): void => {}
+    const inbound = new Promise<InboundRequest>((resolve) => (arrived = resolve))
+    const { port, openRaw } = await behind({
+      onRequest: (_, asked) => {
+        arrived(asked)
+        return new Promise(() => {})
+      },
     })
-    await expect(heard).resolves.toBeUndefined()
+    const raw = await openRaw()
+    const body = JSON.stringify(request(1, 'wait'))
+    raw.send(head(port, [`Content-Length: ${body.length}`]), body)
+    const { signal } = await inbound
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+    raw.close()
+    await expect(aborted).resolves.toBeDefined()
   })
 
   it('a reader that takes nothing is cut off, and others are not disturbed', async () => {
@@ -170,6 +102,21 @@ describe('behind Node', () => {
       endpoint.open,
     ]).toEqual([true, false, 1])
     await other.body?.cancel()
+  })
+
+  it('a reader that takes nothing of a long answer is not waited for', async () => {
+    const long = { text: 'x'.repeat(32 * 1024 * 1024) }
+    const { port, openRaw } = await behind({ onRequest: () => long }, undefined, { stallMs: 100 })
+    const [server] = servers
+    const closed = new Promise((resolve) =>
+      server?.on('connection', (socket) => socket.on('close', resolve)),
+    )
+    const raw = await openRaw()
+    const body = JSON.stringify(request(1, 'long'))
+    raw.send(head(port, [`Content-Length: ${body.length}`]), body)
+    await raw.until(() => raw.text.length > 0)
+    raw.socket.pause()
+    await expect(closed).resolves.toBeDefined()
   })
 })
 
@@ -358,57 +305,5 @@ describe('a body over the limit', () => {
     raw.close()
     await new Promise((resolve) => servers[0]?.close(resolve))
     expect([endpoint.open, talks.length]).toEqual([0, 0])
-  })
-})
-
-describe('a framework that has read the body', () => {
-  const parsed =
-    (body: unknown) =>
-    (listener: RequestListener) =>
-    (incoming: Parameters<RequestListener>[0], outgoing: Parameters<RequestListener>[1]) => {
-      incoming.resume()
-      incoming.on('end', () => listener(Object.assign(incoming, { body }), outgoing))
-    }
-  const message: JsonObject = request('é', 'echo')
-
-  it.each<[string, unknown]>([
-    ['an object', message],
-    ['text', JSON.stringify(message)],
-    ['bytes', Buffer.from(JSON.stringify(message))],
-  ])('hands it on as %s', async (_, body) => {
-    const { url } = await behind({}, parsed(body))
-    expect(await (await post(url, message)).json()).toMatchObject({ id: 'é', result: {} })
-  })
-
-  it.each<[string, unknown, number]>([
-    ['an object that is none of JSON', { a: 1n }, 400],
-    ['bytes that are no UTF-8', Uint8Array.of(0xff), 400],
-    ['a function', () => {}, 400],
-    ['nothing of use', {}, 400],
-    ['more than is taken', 'x'.repeat(2000), 413],
-  ])('does not break it with %s', async (_, body, status) => {
-    const { url } = await behind({ maxBodyBytes: 1000 }, parsed(body))
-    expect((await post(url, message)).status).toBe(status)
-  })
-})
-
-describe('an endpoint under a router', () => {
-  it('sees the path that is left for it', async () => {
-    const strip =
-      (listener: RequestListener) =>
-      (incoming: Parameters<RequestListener>[0], outgoing: Parameters<RequestListener>[1]) =>
-        listener(Object.assign(incoming, { url: incoming.url?.replace('/api', '') }), outgoing)
-    const { port } = await behind({ path: '/mcp' }, strip)
-    expect((await post(`http://127.0.0.1:${port}/api/mcp`, request(1, 'echo'))).status).toBe(200)
-  })
-
-  it('answers HEAD as any method that it has not', async () => {
-    const { port } = await behind()
-    const status = await new Promise((resolve) => {
-      httpRequest({ port, host: '127.0.0.1', method: 'HEAD', path: '/mcp' }, (reply) =>
-        resolve(reply.resume().statusCode),
-      ).end()
-    })
-    expect(status).toBe(405)
   })
 })

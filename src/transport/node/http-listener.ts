@@ -19,14 +19,24 @@ export interface RequestTaker {
   handle(request: ServerRequest, reply: ServerReply): void
 }
 
+export interface NodeListenerOptions {
+  /** How long a reply may wait for a reader that takes nothing of it, in ms. Default 30 s. */
+  readonly stallMs?: number | undefined
+}
+
+const STALL_MS = 30_000
+
 /**
  * A listener for `http.createServer`, or for a route of express and the like. A body that a framework has parsed is taken
  * from `request.body`.
  */
-export function nodeListener(taker: RequestTaker): RequestListener {
+export function nodeListener(
+  taker: RequestTaker,
+  { stallMs = STALL_MS }: NodeListenerOptions = {},
+): RequestListener {
   return (incoming, outgoing) => {
     const request = new NodeRequest(incoming)
-    taker.handle(request, new NodeReply(request, outgoing))
+    taker.handle(request, new NodeReply(request, outgoing, stallMs))
   }
 }
 
@@ -165,10 +175,12 @@ function textOf(body: unknown): string {
 class NodeReply implements ServerReply {
   readonly #request: NodeRequest
   readonly #outgoing: ServerResponse
+  readonly #stallMs: number
 
-  constructor(request: NodeRequest, outgoing: ServerResponse) {
+  constructor(request: NodeRequest, outgoing: ServerResponse, stallMs: number) {
     this.#request = request
     this.#outgoing = outgoing
+    this.#stallMs = stallMs
   }
 
   answer(status: number, headers: HeaderFields, body?: string): void {
@@ -180,6 +192,8 @@ class NodeReply implements ServerReply {
     if (!this.#request.canGoOn) whole['connection'] = 'close'
     outgoing.writeHead(status, whole)
     outgoing.end(body)
+    // What fits into the buffers of the system needs no reader; more must not wait for one that never comes.
+    if (outgoing.writableLength > 0) outgoing.setTimeout(this.#stallMs, () => outgoing.destroy())
   }
 
   stream(status: number, headers: HeaderFields): ReplyStream {

@@ -27,7 +27,9 @@ export interface Face {
   readonly progress?: Expected & { readonly count: number }
   readonly resource?: { readonly uri: string; readonly text: string }
   readonly prompt?: Expected
+  /** A form for the person, and a message of the model. */
   readonly ask?: Expected
+  readonly sample?: Expected
   /** `told` says whether the call was cancelled on the server. */
   readonly cancel?: { readonly name: string; readonly told: Expected }
 }
@@ -70,6 +72,7 @@ const FACE: Face = {
   resource: { uri: 'peer://text', text: 'plain words' },
   prompt: { name: 'hello', text: 'Hello' },
   ask: { name: 'ask', text: 'hello Ada' },
+  sample: { name: 'sample', text: 'so be it' },
   cancel: { name: 'wait', told: { name: 'given-up', text: 'yes' } },
 }
 

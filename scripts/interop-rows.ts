@@ -14,6 +14,7 @@ export const STEPS = [
   'resources',
   'prompts',
   'ask',
+  'sample',
   'cancel',
   'close',
 ] as const

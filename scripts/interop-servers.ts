@@ -9,7 +9,7 @@ import { describeError, TransportError } from '../src/base/errors.ts'
 import type { JsonObject } from '../src/base/json.ts'
 import type { Client } from '../src/client/client.ts'
 import { connect } from '../src/client/connect.ts'
-import type { ClientOptions } from '../src/client/options.ts'
+import type { Answers, ClientOptions } from '../src/client/options.ts'
 import type { Transport } from '../src/jsonrpc/link.ts'
 import { resultToText } from '../src/tools/content.ts'
 import { http, sse } from '../src/transport/node/http-client.ts'
@@ -29,6 +29,12 @@ import {
 
 const START_MS = 30_000
 const STEP_MS = 15_000
+
+const ANSWERS: Answers = {
+  elicitation: () => Promise.resolve({ action: 'accept', content: { name: 'Ada' } }),
+  sampling: () =>
+    Promise.resolve({ role: 'assistant', content: { type: 'text', text: 'so be it' }, model: 'm' }),
+}
 
 /** Where a server of others is met. */
 export type Address =
@@ -51,7 +57,7 @@ export async function meetServer(plan: RowPlan, face: Face, address: Address): P
       if (event.type === 'note') notes.push(event.note.kind)
     },
     ...(plan.wanted === 'auto' ? {} : { revisions: [plan.wanted] }),
-    answers: { elicitation: () => Promise.resolve({ action: 'accept', content: { name: 'Ada' } }) },
+    answers: ANSWERS,
     timeouts: { startMs: START_MS, idleMs: STEP_MS },
   }
   let revision: string | undefined
@@ -97,7 +103,7 @@ async function reasonOf(run: () => Promise<void>): Promise<string | undefined> {
 
 /** What there is to do with a server of this face, in order. */
 function work(client: Client, face: Face): ReadonlyMap<Step, () => Promise<void>> {
-  const { call, fail, progress, resource, prompt, ask, cancel } = face
+  const { call, fail, progress, resource, prompt, ask, sample, cancel } = face
   const steps = new Map<Step, () => Promise<void>>()
   steps.set('list', async () => {
     const names = (await client.listTools()).map(({ name }) => name)
@@ -109,6 +115,7 @@ function work(client: Client, face: Face): ReadonlyMap<Step, () => Promise<void>
   if (resource !== undefined) steps.set('resources', () => read(client, resource))
   if (prompt !== undefined) steps.set('prompts', () => getPrompt(client, prompt))
   if (ask !== undefined) steps.set('ask', () => callFor(client, ask))
+  if (sample !== undefined) steps.set('sample', () => callFor(client, sample))
   if (cancel !== undefined) steps.set('cancel', () => giveUp(client, cancel))
   return steps
 }

@@ -23,6 +23,10 @@ func meet(way, revision string, target []string) error {
 		ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"name": "Ada"}}, nil
 		},
+		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
+			content := &mcp.TextContent{Text: "so be it"}
+			return &mcp.CreateMessageResult{Role: "assistant", Model: "peer", Content: content}, nil
+		},
 		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { heard.Add(1) },
 	})
 	var transport mcp.Transport
@@ -86,6 +90,9 @@ var steps = []step{
 	{"resources", resources},
 	{"prompts", prompts},
 	{"ask", answerForm},
+	{"sample", func(ctx context.Context, session *mcp.ClientSession) error {
+		return expectText(ctx, session, "ask_model", nil, "so be it")
+	}},
 	{"cancel", cancel},
 }
 
@@ -118,7 +125,11 @@ func call(ctx context.Context, session *mcp.ClientSession, params *mcp.CallToolP
 }
 
 func expectText(ctx context.Context, session *mcp.ClientSession, name string, args map[string]any, want string) error {
-	got, failed, err := call(ctx, session, &mcp.CallToolParams{Name: name, Arguments: args})
+	params := &mcp.CallToolParams{Name: name}
+	if args != nil {
+		params.Arguments = args
+	}
+	got, failed, err := call(ctx, session, params)
 	if err != nil {
 		return err
 	}

@@ -47,6 +47,7 @@ func newServer() *mcp.Server {
 		return text("done"), nil, nil
 	})
 	mcp.AddTool(server, &mcp.Tool{Name: "ask"}, ask)
+	mcp.AddTool(server, &mcp.Tool{Name: "sample"}, sample)
 	mcp.AddTool(server, &mcp.Tool{Name: "wait"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, any, error) {
 		<-ctx.Done()
 		givenUp.Store(true)
@@ -76,6 +77,18 @@ func ask(_ context.Context, req *mcp.CallToolRequest, _ nothing) (*mcp.CallToolR
 		},
 	}
 	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"who": question}}, nil, nil
+}
+
+// sample asks for a message of a model in the same way.
+func sample(_ context.Context, req *mcp.CallToolRequest, _ nothing) (*mcp.CallToolResult, any, error) {
+	if answer, ok := req.Params.InputResponses["word"].(*mcp.CreateMessageWithToolsResult); ok {
+		return &mcp.CallToolResult{Content: answer.Content}, nil, nil
+	}
+	question := &mcp.CreateMessageParams{
+		MaxTokens: 10,
+		Messages:  []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: "A word?"}}},
+	}
+	return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"word": question}}, nil, nil
 }
 
 func addDocuments(server *mcp.Server) {

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 import anyio
 from mcp import Client, StdioServerParameters
 from mcp.client.sse import sse_client
-from mcp_types import ElicitResult
+from mcp_types import CreateMessageResult, ElicitResult, TextContent
 
 STEP_SECONDS = 15
 heard: list[float] = []
@@ -35,6 +35,10 @@ def check(condition: bool, what: object) -> None:
 
 async def answer(_context: object, _params: object) -> ElicitResult:
     return ElicitResult(action="accept", content={"name": "Ada"})
+
+
+async def speak(_context: object, _params: object) -> CreateMessageResult:
+    return CreateMessageResult(role="assistant", content=TextContent(type="text", text="so be it"), model="peer")
 
 
 async def hear(progress: float, _total: float | None, _message: str | None) -> None:
@@ -93,6 +97,11 @@ async def ask(client: Client) -> None:
     check(json.loads(text)["name"] == "Ada", text)
 
 
+async def sample(client: Client) -> None:
+    text = await text_of(client, "ask_model")
+    check(text == "so be it", text)
+
+
 async def cancel(client: Client) -> None:
     """Gives a call up and waits until the server says that it heard."""
     with anyio.move_on_after(0.5) as scope:
@@ -110,6 +119,7 @@ STEPS: dict[str, Step] = {
     "resources": resources,
     "prompts": prompts,
     "ask": ask,
+    "sample": sample,
     "cancel": cancel,
 }
 
@@ -132,7 +142,7 @@ async def meet(way: str, revision: str, target: list[str]) -> None:
     mode = "auto" if revision >= "2026" else "legacy"
     open_now = False
     try:
-        async with Client(server, mode=mode, elicitation_callback=answer) as client:
+        async with Client(server, mode=mode, elicitation_callback=answer, sampling_callback=speak) as client:
             open_now = True
             report("connect", revision=client.protocol_version)
             for step in STEPS:

@@ -9,7 +9,8 @@ import anyio
 import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp.server.mcpserver.resolve import Elicit, Resolve
+from mcp.server.mcpserver.resolve import Elicit, Resolve, Sample
+from mcp_types import CreateMessageResult, SamplingMessage, TextContent
 from pydantic import BaseModel
 
 server = MCPServer("python-peer", version="1.0.0", log_level="ERROR")
@@ -22,6 +23,11 @@ class Person(BaseModel):
 
 async def who() -> Elicit[Person]:
     return Elicit("Who is there?", Person)
+
+
+async def word() -> Sample:
+    question = TextContent(type="text", text="A word?")
+    return Sample([SamplingMessage(role="user", content=question)], max_tokens=10)
 
 
 @server.tool()
@@ -44,6 +50,11 @@ async def steps(count: int, ctx: Context) -> str:
 @server.tool()
 async def ask(person: Annotated[Person, Resolve(who)]) -> str:
     return f"hello {person.name}"
+
+
+@server.tool()
+async def sample(message: Annotated[CreateMessageResult, Resolve(word)]) -> str:
+    return message.content.text
 
 
 @server.tool()

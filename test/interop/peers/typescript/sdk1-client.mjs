@@ -3,8 +3,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
-import { takeSteps, wordsOf } from './steps.mjs'
+import { CreateMessageRequestSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import { MESSAGE, takeSteps, wordsOf } from './steps.mjs'
 
 const { way, target } = wordsOf(process.argv.slice(2))
 const [first = '', ...rest] = target
@@ -18,12 +18,13 @@ const transports = {
 await takeSteps(async () => {
   const client = new Client(
     { name: 'sdk1-peer', version: '1.0.0' },
-    { capabilities: { elicitation: {} } },
+    { capabilities: { elicitation: {}, sampling: {} } },
   )
   client.setRequestHandler(ElicitRequestSchema, () => ({
     action: 'accept',
     content: { name: 'Ada' },
   }))
+  client.setRequestHandler(CreateMessageRequestSchema, () => MESSAGE)
   const transport = transports[way]()
   // The SDK tells the transport the revision and keeps it to itself.
   let revision

@@ -5,7 +5,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { takeSteps, wordsOf } from './steps.mjs'
+import { MESSAGE, takeSteps, wordsOf } from './steps.mjs'
 
 const { way, revision, target } = wordsOf(process.argv.slice(2))
 const [first = '', ...rest] = target
@@ -22,7 +22,7 @@ await takeSteps(async () => {
   const client = new Client(
     { name: 'sdk2-peer', version: '1.0.0' },
     {
-      capabilities: { elicitation: {} },
+      capabilities: { elicitation: {}, sampling: {} },
       versionNegotiation: { mode },
       ...(mode === 'legacy' ? { supportedProtocolVersions: [revision] } : {}),
     },
@@ -31,6 +31,7 @@ await takeSteps(async () => {
     action: 'accept',
     content: { name: 'Ada' },
   }))
+  client.setRequestHandler('sampling/createMessage', () => MESSAGE)
   await client.connect(transports[way]())
   return {
     client,

@@ -12,6 +12,13 @@ function check(fine, what) {
   if (!fine) throw new Error(JSON.stringify(what) ?? String(what))
 }
 
+/** What the clients answer when they are asked for a message of a model. */
+export const MESSAGE = {
+  role: 'assistant',
+  content: { type: 'text', text: 'so be it' },
+  model: 'peer',
+}
+
 const textOf = ({ content }) => content.flatMap(({ text }) => text ?? []).join('')
 
 const steps = {
@@ -45,6 +52,10 @@ const steps = {
   async ask({ callTool }) {
     const result = await callTool('ask_form')
     check(result.isError !== true && JSON.parse(textOf(result)).name === 'Ada', result)
+  },
+  async sample({ callTool }) {
+    const result = await callTool('ask_model')
+    check(result.isError !== true && textOf(result) === 'so be it', result)
   },
   /** Gives a call up and waits until the server says that it heard. */
   async cancel({ callTool }, expired) {
@@ -95,7 +106,7 @@ async function take(name, step) {
 }
 
 function pause(ms) {
-  return new Promise((resolve) => void setTimeout(resolve, ms).unref())
+  return new Promise((resolve) => void setTimeout(resolve, ms))
 }
 
 /** `client stdio REVISION COMMAND ...` or `client http|sse REVISION URL`, taken apart. */

@@ -23,7 +23,10 @@ struct Peer {
 
 impl ClientHandler for Peer {
     fn get_info(&self) -> ClientConfig {
-        let can = ClientCapabilities::builder().enable_elicitation().build();
+        let can = ClientCapabilities::builder()
+            .enable_elicitation()
+            .enable_sampling()
+            .build();
         let mut info = ClientConfig::new(can, Implementation::new("rust-peer", "1.0.0"));
         info.protocol_version = self.revision.clone();
         info
@@ -35,6 +38,17 @@ impl ClientHandler for Peer {
         _context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         Ok(ElicitResult::new(ElicitationAction::Accept).with_content(json!({ "name": "Ada" })))
+    }
+
+    #[allow(deprecated)]
+    async fn create_message(
+        &self,
+        _params: CreateMessageRequestParams,
+        _context: RequestContext<RoleClient>,
+    ) -> Result<CreateMessageResult, ErrorData> {
+        let content = SamplingMessageContentBlock::text("so be it");
+        let message = SamplingMessage::new(Role::Assistant, content);
+        Ok(CreateMessageResult::new(message, "peer".into()))
     }
 
     async fn on_progress(
@@ -99,6 +113,7 @@ pub async fn meet(way: &str, revision: &str, target: &[&str]) -> Outcome {
     report("resources", timed(resources(&session)).await, None);
     report("prompts", timed(prompts(&session)).await, None);
     report("ask", timed(ask(&session)).await, None);
+    report("sample", timed(sample(&session)).await, None);
     report("cancel", timed(cancel(&session)).await, None);
     let closed = session.cancel().await.map(|_| ()).map_err(Into::into);
     report("close", closed, None);
@@ -211,6 +226,11 @@ async fn ask(session: &Session) -> Outcome {
     let result = session.call_tool(named("ask_form", Value::Null)).await?;
     let answer: Value = serde_json::from_str(&text_of(&result))?;
     expect(answer["name"] == "Ada", &result)
+}
+
+async fn sample(session: &Session) -> Outcome {
+    let result = session.call_tool(named("ask_model", Value::Null)).await?;
+    expect(text_of(&result) == "so be it", &result)
 }
 
 /// Gives a call up and waits until the server says that it heard.

@@ -90,6 +90,34 @@ impl Peer {
         )))
     }
 
+    /// The same way for a message of a model.
+    #[allow(deprecated)]
+    async fn sample(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let words = |content: &Value| text(content["text"].as_str().unwrap_or("nothing"));
+        if let Some(answer) = request
+            .input_responses
+            .as_ref()
+            .and_then(|all| all.get("word"))
+        {
+            return Ok(words(&answer["content"]));
+        }
+        let params =
+            CreateMessageRequestParams::new(vec![SamplingMessage::user_text("A word?")], 10);
+        if context.protocol_version() >= Some(ProtocolVersion::V_2026_07_28) {
+            let mut asked = InputRequests::new();
+            let question = InputRequest::CreateMessage(CreateMessageRequest::new(params));
+            asked.insert("word".into(), question);
+            return Ok(InputRequiredResult::new(Some(asked), None).into());
+        }
+        let answer = context.peer.create_message(params).await.map_err(inner)?;
+        let value = serde_json::to_value(&answer).map_err(inner)?;
+        Ok(words(&value["content"]))
+    }
+
     async fn wait(&self, context: &RequestContext<RoleServer>) -> CallToolResponse {
         context.ct.cancelled().await;
         self.given_up.store(true, Ordering::SeqCst);
@@ -117,7 +145,9 @@ impl ServerHandler for Peer {
         let counted = json!({ "type": "object", "properties": { "count": { "type": "integer" } } });
         let tools = [("echo", said), ("steps", counted)]
             .into_iter()
-            .chain(["fail", "ask", "wait", "given-up"].map(|name| (name, nothing.clone())))
+            .chain(
+                ["fail", "ask", "sample", "wait", "given-up"].map(|name| (name, nothing.clone())),
+            )
             .map(|(name, input)| Tool::new_with_raw(name, None, schema(input)));
         Ok(ListToolsResult::with_all_items(tools.collect()))
     }
@@ -150,6 +180,7 @@ impl ServerHandler for Peer {
                 self.steps(count, &context).await
             }
             "ask" => self.ask(&request, &context).await,
+            "sample" => self.sample(&request, &context).await,
             "wait" => Ok(self.wait(&context).await),
             "given-up" => Ok(text(if self.given_up.swap(false, Ordering::SeqCst) {
                 "yes"

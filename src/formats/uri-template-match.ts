@@ -11,7 +11,7 @@ import { markOf, NO_MARK, type Element, type Literal, type Span } from './uri-te
 export type Pieces = readonly (string | undefined)[]
 
 /** Longest URI that is read, in characters; none that is longer matches. */
-export const MAX_URI_LENGTH: number = 1_000_000
+const MAX_URI_LENGTH = 1_000_000
 
 /** The pieces that make this URI, or undefined when there are none. */
 export function findPieces(elements: readonly Element[], uri: string): Pieces | undefined {

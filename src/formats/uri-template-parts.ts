@@ -36,11 +36,11 @@ export interface Expression {
 export type Part = string | Expression
 
 /** Longest template that is read, in characters. */
-export const MAX_TEMPLATE: number = 10_000
+const MAX_TEMPLATE = 10_000
 /** Most expressions in one. */
-export const MAX_EXPRESSIONS: number = 100
+const MAX_EXPRESSIONS = 100
 /** Most variables in all of its expressions. */
-export const MAX_VARIABLES: number = 200
+const MAX_VARIABLES = 200
 
 const operator = (
   [first, separator, ifEmpty]: readonly [string, string, string],

@@ -15,9 +15,9 @@ import { metaOf, PROTOCOL_VERSION_KEY } from './meta.ts'
 /** Headers by lower-case name. */
 export type Headers = Readonly<Record<string, string>>
 
-export const VERSION_HEADER = 'mcp-protocol-version'
-export const METHOD_HEADER = 'mcp-method'
-export const NAME_HEADER = 'mcp-name'
+const VERSION_HEADER = 'mcp-protocol-version'
+const METHOD_HEADER = 'mcp-method'
+const NAME_HEADER = 'mcp-name'
 
 /** The member of the params that `Mcp-Name` repeats, by method. // HTTP-57, TASKX-16 */
 const NAMED: ReadonlyMap<string, string> = new Map([

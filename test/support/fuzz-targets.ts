@@ -11,6 +11,7 @@ import type { ContentBlock } from '../../src/protocol/types/tools.ts'
 import { createLineReader } from '../../src/formats/ndjson.ts'
 import { captureFuzz } from './capture-fuzz.ts'
 import type { FuzzTarget } from './fuzz.ts'
+import { modelEvents, readEvents } from './sse-model.ts'
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -145,6 +146,27 @@ function parse(text: string): unknown {
   }
 }
 
+/** Bytes of an event stream to events, and a model beside them. */
+const events: FuzzTarget = {
+  name: 'events',
+  seeds: () =>
+    MESSAGES.flatMap((message, at) => {
+      const data = JSON.stringify(message)
+      return [
+        encode(`event: message\nid: ${at}\ndata: ${data}\n\n: ping\n\n`),
+        encode(`\uFEFFretry: 1000\r\nid: ${at}\r\ndata:\r\n\r\ndata: ${data}\r\n\r\n`),
+      ]
+    }),
+  run(bytes, cuts) {
+    const borders = [0, ...cuts, bytes.length]
+    const chunks = borders.slice(1).map((to, at) => bytes.slice(borders[at] ?? 0, to))
+    const heard = JSON.stringify(readEvents(chunks, 4096))
+    const expected = JSON.stringify(modelEvents(bytes, 4096))
+    if (heard !== expected) throw new Error(`heard ${heard} and not ${expected}`)
+    return heard
+  },
+}
+
 /** Messages that are messages, through every dialect: typed refusals only, and nothing that JSON cannot hold. */
 const dialects: FuzzTarget = {
   name: 'dialects',
@@ -191,6 +213,7 @@ function typed(run: () => string): string {
 
 export const FUZZ_TARGETS: readonly FuzzTarget[] = [
   frames,
+  { ...events, small: 1500 },
   dialects,
   { ...captureFuzz, small: 300 },
 ]

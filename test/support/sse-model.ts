@@ -70,10 +70,15 @@ export function modelEvents(bytes: Uint8Array, maxEventBytes: number): SseHeard 
       const joined = data.join('\n')
       const reason = joined.length > maxEventBytes ? 'too-large' : fault
       const whole = utf8(joined)
-      const named = { event: event === '' ? 'message' : event, id }
+      const named = event === '' ? 'message' : event
+      // Members stand in the order of the reader's, for outcomes are compared as text too.
       if (data.length > 0 && (reason !== '' || whole === undefined)) {
-        outcomes.push({ ...named, reason: reason === '' ? 'not-utf8' : reason, ...edges(joined) })
-      } else if (whole !== undefined && whole !== '') outcomes.push({ ...named, data: whole })
+        const { size, ...ends } = edges(joined)
+        const said = reason === '' ? 'not-utf8' : reason
+        outcomes.push({ reason: said, size, event: named, id, ...ends })
+      } else if (whole !== undefined && whole !== '') {
+        outcomes.push({ event: named, data: whole, id })
+      }
       event = ''
       data = []
       fault = ''

@@ -3,11 +3,10 @@
  * server speaks one revision, or all, and writes down what crosses, which is judged afterwards.
  */
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isJsonObject } from '../src/base/json.ts'
 import { serveHttp } from '../src/server/node/serve-http.ts'
 import { tableServer } from '../test/e2e/table/table-server.ts'
-import { eventsOf, judgedWire, type JudgedWire } from '../test/support/judged-wire.ts'
+import { eventsOf } from '../test/support/judged-wire.ts'
 import { linesOf } from './interop-process.ts'
 import {
   canAsk,
@@ -18,6 +17,7 @@ import {
   type RowPlan,
   type Step,
 } from './interop-rows.ts'
+import { openWire, wireFile } from './interop-wire.ts'
 
 const LONGEST_MS = 180_000
 
@@ -32,7 +32,7 @@ export interface ClientPlace {
 /** One row with a client of others. Never rejects. */
 export async function meetClient(plan: RowPlan, place: ClientPlace): Promise<Row> {
   const began = performance.now()
-  const wire = judgedWire()
+  const wire = openWire(plan, place.folder)
   const { lines, how, stderr } =
     plan.way === 'stdio' ? await overStdio(plan, place, wire) : await overHttp(plan, place, wire)
   const told = new Map<string, Report>()
@@ -48,7 +48,7 @@ export async function meetClient(plan: RowPlan, place: ClientPlace): Promise<Row
     const why = whyOf(told.get(step), lost)
     steps.set(step, outcomeOf(plan, step, { why, revision, open: opening?.ok === true }))
   }
-  const { ours, theirs, judged } = wire
+  const { ours, theirs, judged } = wire.judge
   return {
     ...plan,
     revision,
@@ -91,19 +91,22 @@ interface Ended {
   readonly stderr: string
 }
 
-async function overStdio(plan: RowPlan, place: ClientPlace, wire: JudgedWire): Promise<Ended> {
-  const file = join(place.folder, `${plan.peer}-client-${plan.wanted}.jsonl`.replaceAll(' ', '-'))
+type Wire = ReturnType<typeof openWire>
+
+/** Our server is a process of the client's there, and writes its wire by itself. */
+async function overStdio(plan: RowPlan, place: ClientPlace, wire: Wire): Promise<Ended> {
+  const file = wireFile(plan, place.folder)
   const ours = [process.execPath, place.ourServer, file, ...revisionsOf(plan)]
   const ended = await linesOf([...place.command, 'stdio', plan.wanted, ...ours], {
     cwd: process.cwd(),
     limitMs: LONGEST_MS,
   })
   const events = existsSync(file) ? eventsOf(readFileSync(file, 'utf8')) : []
-  for (const event of events) wire.sink(event)
+  for (const event of events) wire.judge.sink(event)
   return ended
 }
 
-async function overHttp(plan: RowPlan, place: ClientPlace, wire: JudgedWire): Promise<Ended> {
+async function overHttp(plan: RowPlan, place: ClientPlace, wire: Wire): Promise<Ended> {
   const revisions = revisionsOf(plan)
   const server = tableServer({
     ...(revisions.length === 0 ? {} : { revisions }),

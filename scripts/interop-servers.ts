@@ -14,7 +14,6 @@ import type { Transport } from '../src/jsonrpc/link.ts'
 import { resultToText } from '../src/tools/content.ts'
 import { http, sse } from '../src/transport/node/http-client.ts'
 import { stdio } from '../src/transport/node/stdio-client.ts'
-import { judgedWire } from '../test/support/judged-wire.ts'
 import type { Expected, Face, ServerWay } from './interop-peers.ts'
 import {
   canAsk,
@@ -26,6 +25,7 @@ import {
   type Step,
   type Way,
 } from './interop-rows.ts'
+import { openWire } from './interop-wire.ts'
 
 const START_MS = 30_000
 const STEP_MS = 15_000
@@ -45,15 +45,19 @@ export type Address =
     }
   | { readonly way: Exclude<Way, 'stdio'>; readonly url: string }
 
-/** One row with a server of others. Never rejects. */
-export async function meetServer(plan: RowPlan, face: Face, address: Address): Promise<Row> {
-  const wire = judgedWire()
+/** One row with a server of others; its wire goes to the folder. Never rejects. */
+export async function meetServer(
+  plan: RowPlan,
+  face: Face,
+  { address, folder }: { readonly address: Address; readonly folder: string },
+): Promise<Row> {
+  const { judge, sink } = openWire(plan, folder)
   const began = performance.now()
   const steps = new Map<Step, Outcome>()
   const notes: string[] = []
   const options: ClientOptions = {
     wire(event) {
-      wire.sink(event)
+      sink(event)
       if (event.type === 'note') notes.push(event.note.kind)
     },
     ...(plan.wanted === 'auto' ? {} : { revisions: [plan.wanted] }),
@@ -78,7 +82,7 @@ export async function meetServer(plan: RowPlan, face: Face, address: Address): P
     if (!refused) steps.set('connect', settle(plan, 'connect', `${describeError(error)}${stderr}`))
   }
   for (const step of STEPS) if (!steps.has(step)) steps.set(step, { kind: 'absent' })
-  const { ours, theirs, judged } = wire
+  const { ours, theirs, judged } = judge
   const ms = Math.round(performance.now() - began)
   return { ...plan, revision, steps, ours, theirs, judged, ms }
 }

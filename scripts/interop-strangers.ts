@@ -11,9 +11,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isRevision } from '../src/protocol/revision.ts'
-import { judgedWire, type JudgedWire } from '../test/support/judged-wire.ts'
+import type { JudgedWire } from '../test/support/judged-wire.ts'
 import { startProgram } from './interop-process.ts'
 import { STEPS, type Outcome, type Row, type Step } from './interop-rows.ts'
+import { openWire, type RowName } from './interop-wire.ts'
 import {
   checkStranger,
   environmentFor,
@@ -21,6 +22,7 @@ import {
   wordsFor,
   type Finding,
   type Place,
+  type StrangerEra,
   type Stranger,
 } from './stranger-check.ts'
 
@@ -34,10 +36,10 @@ export interface Met {
   readonly left: readonly string[]
 }
 
-/** Meets those of the names, or all; `tell` hears of each row. */
+/** Meets those of the names, or all; `tell` hears of each row, and wires go to the folder. */
 export async function meetStrangers(
   names: readonly string[],
-  tell: (row: Row) => void,
+  { folder, tell }: { readonly folder: string; readonly tell: (row: Row) => void },
 ): Promise<Met> {
   if (!existsSync(listFile)) {
     console.log(`There is no ${listFile}: nobody to meet.`)
@@ -48,20 +50,23 @@ export async function meetStrangers(
   const rows: Row[] = []
   const left: string[] = []
   for (const stranger of all.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const folder = join(home, stranger.name)
-    const trouble = install(stranger, folder)
+    const place = join(home, stranger.name)
+    const trouble = install(stranger, place)
     if (trouble !== undefined) left.push(`${stranger.name}: it does not install here: ${trouble}`)
-    else rows.push(...(await meet(stranger, folder)))
+    else rows.push(...(await meet(stranger, { place, folder })))
     if (trouble === undefined) for (const row of rows.slice(-ERAS.length)) tell(row)
   }
   return { rows, left }
 }
 
-async function meet(stranger: Stranger, folder: string): Promise<readonly Row[]> {
+async function meet(
+  stranger: Stranger,
+  { place: installed, folder }: { readonly place: string; readonly folder: string },
+): Promise<readonly Row[]> {
   // Without capitals: some servers compare paths in small letters only.
   const scratch = join(tmpdir(), `deep-pilot-stranger-${randomBytes(8).toString('hex')}`)
   mkdirSync(scratch)
-  const place: Place = { command: join(folder, stranger.command), scratch }
+  const place: Place = { command: join(installed, stranger.command), scratch }
   const running = stranger.url === undefined ? undefined : serve(stranger, place)
   try {
     for (const [path, text] of Object.entries(stranger.files ?? {})) {
@@ -71,9 +76,9 @@ async function meet(stranger: Stranger, folder: string): Promise<readonly Row[]>
     if (stranger.url !== undefined) await answering(stranger.url)
     const rows: Row[] = []
     for (const era of ERAS) {
-      const wire = judgedWire()
+      const { judge: wire, sink } = openWire(nameOf(stranger, era), folder)
       const began = performance.now()
-      const finding = await checkStranger(stranger, era, { ...place, wire: wire.sink })
+      const finding = await checkStranger(stranger, era, { ...place, wire: sink })
       rows.push(rowOf(stranger, finding, { wire, ms: Math.round(performance.now() - began) }))
     }
     return rows
@@ -83,8 +88,17 @@ async function meet(stranger: Stranger, folder: string): Promise<readonly Row[]>
   }
 }
 
+function nameOf({ name, url }: Stranger, era: StrangerEra): RowName {
+  return {
+    peer: name,
+    role: 'server',
+    way: url === undefined ? 'stdio' : 'http',
+    wanted: era === 'auto' ? era : '2025-11-25',
+  }
+}
+
 function rowOf(
-  { name, package: spec, url }: Stranger,
+  stranger: Stranger,
   { era, revision, steps }: Finding,
   { wire, ms }: { readonly wire: JudgedWire; readonly ms: number },
 ): Row {
@@ -95,10 +109,8 @@ function rowOf(
     else outcomes.set(step, why === undefined ? { kind: 'ok' } : { kind: 'wrong', why })
   }
   return {
-    peer: name,
-    version: spec.slice(spec.lastIndexOf('@') + 1),
-    role: 'server',
-    way: url === undefined ? 'stdio' : 'http',
+    ...nameOf(stranger, era),
+    version: stranger.package.slice(stranger.package.lastIndexOf('@') + 1),
     wanted: era === 'legacy' && isRevision(revision) ? revision : 'auto',
     revision,
     spoken: true,

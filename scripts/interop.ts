@@ -64,7 +64,7 @@ async function main(): Promise<number> {
   try {
     for (const peer of PEERS.filter(({ name }) => isMeant(name))) await meet(peer, run)
     if (isMeant(STRANGERS)) {
-      const { rows, left } = await meetStrangers([], tell)
+      const { rows, left } = await meetStrangers([], { folder, tell })
       run.rows.push(...rows)
       run.left.push(...left)
     }
@@ -113,7 +113,7 @@ interface Meeting extends Run {
 }
 
 async function meetAsServer(peer: Peer, meeting: Meeting): Promise<void> {
-  const { way, place, rows, page } = meeting
+  const { way, place, rows, page, folder } = meeting
   const server = peer.server?.ways[way]
   if (peer.server === undefined || server === undefined) return
   const face = filled(peer.server.face, page)
@@ -126,7 +126,7 @@ async function meetAsServer(peer: Peer, meeting: Meeting): Promise<void> {
         way === 'stdio' || running === undefined
           ? { way: 'stdio', command, cwd }
           : { way, url: urlFor(server, running.url, plan) }
-      keep(rows, await meetServer(plan, face, address))
+      keep(rows, await meetServer(plan, face, { address, folder }))
     }
   } finally {
     await running?.close()

@@ -4,13 +4,17 @@
  * `node scripts/run.mjs scripts/strangers.ts [names]`. Installed packages are kept for the next run. Not part of the
  * tests: it needs a network.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { remarksOf, tableOf } from './interop-report.ts'
-import { isAsExpected } from './interop-rows.ts'
+import { isAsExpected, type Row } from './interop-rows.ts'
 import { meetStrangers } from './interop-strangers.ts'
 
-const { rows, left } = await meetStrangers(process.argv.slice(2), ({ peer, wanted }) =>
-  console.log(`${peer}, ${wanted}`),
-)
+const folder = mkdtempSync(join(tmpdir(), 'deep-pilot-interop-'))
+const tell = ({ peer, wanted }: Row): void => console.log(`${peer}, ${wanted}`)
+const { rows, left } = await meetStrangers(process.argv.slice(2), { folder, tell })
+rmSync(folder, { recursive: true, force: true })
 if (rows.length > 0) console.log(`\n${tableOf(rows)}\n`)
 const remarks = remarksOf(rows)
 if (remarks !== '') console.log(`${remarks}\n`)

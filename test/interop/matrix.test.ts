@@ -76,6 +76,12 @@ describe('a step', () => {
     expect(settle(plan, 'cancel', undefined)).toMatchObject({ kind: 'wrong' })
   })
 
+  it('may work or fail where a fault shows in some runs only', () => {
+    const shy = { ...plan, faults: [{ ...fault, sometimes: true }] }
+    expect(settle(shy, 'cancel', undefined)).toEqual(OK)
+    expect(settle(shy, 'cancel', 'no word')).toEqual({ kind: 'known', why: fault.why })
+  })
+
   it.each<Partial<RowPlan>>([{ way: 'stdio' }, { wanted: '2025-11-25' }, { role: 'client' }])(
     'is not excused by a fault of another row: %o',
     (other) => {

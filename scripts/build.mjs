@@ -16,9 +16,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { bin, cache, node, root } from './tools.mjs'
 
 const dist = join(root, 'dist')
@@ -32,7 +33,7 @@ const inputs = [
 ]
 
 /** Builds; answers the exit code. With type errors there is a build all the same, and a code of 1. */
-export function build(options = {}) {
+export async function build(options = {}) {
   const now = fingerprint()
   if (options.ifNeeded && existsSync(dist) && existsSync(stamp)) {
     if (readFileSync(stamp, 'utf8') === now) return 0
@@ -48,7 +49,7 @@ export function build(options = {}) {
     const failed = node(bin('typescript', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', fresh])
     if (!existsSync(fresh)) throw new Error('tsc wrote no files; its messages stand above.')
     if (existsSync(join(fresh, 'cli', 'main.js'))) bundleCommand(fresh)
-    bundleDoors(fresh)
+    await bundleDoors(fresh)
     rmSync(stamp, { force: true })
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(fresh, dist)
@@ -97,31 +98,44 @@ function bundleCommand(dist) {
 }
 
 /**
- * The doors as one file each, with chunks for what they share, so that a class is the same behind all of them. Reading
- * a hundred small files was most of what an import cost. Nothing is minified: whoever steps into it reads it.
+ * The doors, with chunks for what they share, so that a class is the same behind all of them. Reading a module costs more
+ * than what stands in it: everything that is loaded at once lies in a few large chunks, one for each door that is the first
+ * to need it. What is behind `import()` is cut by itself. Nothing is minified: whoever steps into it reads it.
  */
-function bundleDoors(dist) {
+async function bundleDoors(dist) {
   const out = join(dist, '.doors')
-  const doors = Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
-    .map((door) => door.default)
-    .filter((path) => path !== undefined)
-    .map((path) => join(dist, path.replace('./dist/', '')))
-    .filter((path) => existsSync(path))
-  buildSync({
-    absWorkingDir: root,
-    entryPoints: doors,
-    outbase: dist,
-    outdir: out,
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    charset: 'utf8',
+  const doors = new Map(
+    Object.entries(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
+      .filter(([, door]) => door.default !== undefined)
+      .map(([name, door]) => [name.slice(2), join(dist, door.default.replace('./dist/', ''))])
+      .filter(([, path]) => existsSync(path)),
+  )
+  const firsts = firstDoors(dist, doors)
+  const bundle = await rolldown({
+    cwd: dist,
+    input: Object.fromEntries(
+      [...doors.values()].map((path) => [relative(dist, path).slice(0, -'.js'.length), path]),
+    ),
+    external: (id) => !isAbsolute(id) && !id.startsWith('.'),
     platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    packages: 'external',
-    logLevel: 'warning',
+    treeshake: { moduleSideEffects: false },
+    preserveEntrySignatures: 'allow-extension',
+    logLevel: 'warn',
   })
+  await bundle.write({
+    dir: out,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    minify: false,
+    comments: { legal: true, annotation: true, jsdoc: false },
+    codeSplitting: {
+      // A door's chunk has all that the door loads at once, so that no chunk needs a later one.
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'doors', name: (id) => firsts.get(normalize(id)) ?? null }],
+    },
+  })
+  await bundle.close()
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     const stays = [join(dist, 'cli'), out].some((folder) => path.startsWith(folder + sep))
@@ -135,6 +149,52 @@ function bundleDoors(dist) {
     renameSync(from, to)
   }
   rmSync(out, { recursive: true })
+}
+
+/** Doors from those that need least to those that need most; the others follow. */
+const DOOR_ORDER = ['jsonrpc', 'protocol', 'schema', '', 'node']
+
+/** For each file that some door loads at once, the name of the first door that does. */
+function firstDoors(dist, doors) {
+  const firsts = new Map()
+  const rank = (name) =>
+    (DOOR_ORDER.indexOf(name) + DOOR_ORDER.length + 1) % (DOOR_ORDER.length + 1)
+  for (const [name, path] of [...doors].toSorted(([a], [b]) => rank(a) - rank(b))) {
+    for (const file of loadedAtOnce(dist, path))
+      if (!firsts.has(file)) firsts.set(file, name === '' ? 'main' : name)
+  }
+  return firsts
+}
+
+/** The files of which something is loaded with a door. */
+function loadedAtOnce(dist, door) {
+  const { outputs } = buildSync({
+    absWorkingDir: dist,
+    entryPoints: [door],
+    outdir: join(dist, '.doors'),
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  }).metafile
+  const entry = Object.keys(outputs).find((path) => {
+    const { entryPoint } = outputs[path]
+    return entryPoint !== undefined && join(dist, entryPoint) === door
+  })
+  const chunks = new Set([entry])
+  for (const chunk of chunks) {
+    for (const { path, kind, external } of outputs[chunk].imports)
+      if (kind === 'import-statement' && !external) chunks.add(path)
+  }
+  return [...chunks].flatMap((chunk) =>
+    Object.entries(outputs[chunk].inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([file]) => join(dist, file)),
+  )
 }
 
 /** The licences of what is bundled, as they ask for. */
@@ -162,5 +222,5 @@ function fingerprint() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  process.exitCode = build({ ifNeeded: process.argv.includes('--if-needed') })
+  process.exitCode = await build({ ifNeeded: process.argv.includes('--if-needed') })
 }

@@ -1,6 +1,7 @@
 /**
  * Weighs what an import costs: each door as esbuild bundles it, packages left outside, against a budget.
- * Only what is loaded at once counts; what is behind `import()` is loaded when it is first needed.
+ * Only what is loaded at once counts, compressed as one piece, as `dist` has it in few chunks; what is behind `import()` is
+ * loaded when it is first needed.
  * `plain` is the same without minifying, `later` the number of chunks behind `import()`.
  * Prints a table, and exits with 1 when a door is too heavy or loads a package where it may not.
  */
@@ -23,8 +24,10 @@ interface Budget {
 const schemaPackages = ['@cfworker/json-schema', 're2js']
 const budgets: readonly Budget[] = [
   { name: 'client and stdio (. and ./node)', doors: ['', 'node'], maxKb: 60 },
-  { name: '.', doors: [''], maxKb: 45 },
-  { name: './node', doors: ['node'], maxKb: 40 },
+  // Client and server, with every feature of the protocol that is no link: whoever bundles it takes what he names.
+  { name: '.', doors: [''], maxKb: 55 },
+  // Only the functions that open something: what they open is loaded then.
+  { name: './node', doors: ['node'], maxKb: 12 },
   { name: './jsonrpc', doors: ['jsonrpc'], maxKb: 10 },
   { name: './protocol', doors: ['protocol'], maxKb: 20 },
   { name: './schema', doors: ['schema'], maxKb: 10, packages: schemaPackages },
@@ -109,6 +112,5 @@ function importsOf({ outputs }: Metafile, paths: ReadonlySet<string>): readonly 
 }
 
 function kilobytes(texts: readonly string[]): number {
-  const bytes = texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0)
-  return Math.round(bytes / 100) / 10
+  return Math.round(gzipSync(texts.join('\n'), { level: 9 }).length / 100) / 10
 }

@@ -42,5 +42,4 @@ export type {
 } from './resource.ts'
 export { defineTemplate } from './template.ts'
 export type { TemplateDefinition, TemplateOptions, TemplateVariables } from './template.ts'
-export { formFault, formIssues } from './form.ts'
 export { resourceNotFound } from '../protocol/errors.ts'

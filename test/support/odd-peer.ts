@@ -9,7 +9,8 @@ import { connect } from '../../src/client/connect.ts'
 import type { ClientOptions } from '../../src/client/options.ts'
 import type { WireNote } from '../../src/jsonrpc/wire.ts'
 import type { CallToolResult } from '../../src/protocol/types/tools.ts'
-import { stdio, type StdioOptions } from '../../src/transport/node/stdio-client.ts'
+import { stdio } from '../../src/transport/node/stdio-client.ts'
+import type { StdioOptions } from '../../src/transport/node/stdio-options.ts'
 
 const folder = join(import.meta.dirname, 'peers')
 

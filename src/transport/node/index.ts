@@ -5,13 +5,16 @@ export type { NodeHttpOptions } from './http-client.ts'
 export { nodeListener } from './http-listener.ts'
 export type { TlsOptions } from './http-targets.ts'
 export { stdio } from './stdio-client.ts'
-export type { StdioOptions } from './stdio-client.ts'
+export type { StdioOptions } from './stdio-options.ts'
 export { stdioServer } from './stdio-server.ts'
 export type { StdioServerOptions } from './stdio-server.ts'
 export { unixSocket } from './socket.ts'
-export type { UnixSocketOptions } from './socket.ts'
 export { serveUnixSocket } from './socket-server.ts'
-export type { UnixSocketServer, UnixSocketServerOptions } from './socket-options.ts'
+export type {
+  UnixSocketOptions,
+  UnixSocketServer,
+  UnixSocketServerOptions,
+} from './socket-options.ts'
 export { webSocket } from './websocket.ts'
 export type {
   WebSocketOptions,

@@ -6,9 +6,13 @@ import { asError, PilotError, TransportError } from '../../base/errors.ts'
 import { silentLogger } from '../../base/log.ts'
 import type { Transport } from '../../jsonrpc/link.ts'
 import { AcceptedLinks, type Accept } from './accepted-links.ts'
-import { checkSocketPath, freshPath, isCode, leavePlace, takePlace } from './socket-path.ts'
-import { socketLink } from './socket.ts'
-import type { UnixSocketServer, UnixSocketServerOptions } from './socket-options.ts'
+import { freshPath, isCode, leavePlace, takePlace } from './socket-path.ts'
+import { socketLink } from './socket-open.ts'
+import {
+  checkSocketPath,
+  type UnixSocketServer,
+  type UnixSocketServerOptions,
+} from './socket-options.ts'
 
 const MAX_CONNECTIONS = 256
 

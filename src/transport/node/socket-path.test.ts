@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkSocketPath, freshPath, isCode } from './socket-path.ts'
+import { checkSocketPath } from './socket-options.ts'
+import { freshPath, isCode } from './socket-path.ts'
 
 describe.runIf(process.platform !== 'win32')('a path of a socket', () => {
   it('is counted in bytes', () => {

@@ -1,5 +1,5 @@
 /**
- * The place of a listening socket: whether a path can be one, and how it is taken and given back.
+ * The place of a listening socket: how it is taken and given back.
  *
  * A socket is made under a name that nobody knows and takes its place in one step, which fails when there is something. So
  * it never stands there with other permissions or without a listener, and of two servers that start at once one gets it.
@@ -11,23 +11,7 @@ import { chmod, link, lstat, open, rename, unlink } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
-import { TransportError, UsageError } from '../../base/errors.ts'
-
-/** Bytes that the system keeps for the path of a socket, less its end: of Linux, and of the others. */
-const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103
-
-/** Throws a `UsageError` for what can be no path of a socket. */
-export function checkSocketPath(path: string): void {
-  const bytes = Buffer.byteLength(path)
-  if (bytes === 0 || path.includes('\0')) {
-    throw new UsageError('The path of a socket must not be empty or hold a zero byte.')
-  }
-  if (process.platform !== 'win32' && bytes > MAX_PATH_BYTES) {
-    throw new UsageError(
-      `The path of a socket may have ${MAX_PATH_BYTES} bytes, and this one has ${bytes}. Choose a shorter folder.`,
-    )
-  }
-}
+import { TransportError } from '../../base/errors.ts'
 
 /** Another name in the same folder that nobody can guess. */
 export function freshPath(path: string): string {

@@ -3,7 +3,8 @@ import { fakeClock } from '../../../test/support/fake-clock.ts'
 import { isAlive, PEER, recordingPort, untilGone } from '../../../test/support/stdio/port.ts'
 import { sessions } from '../../../test/support/stdio/start.ts'
 import { systemProcesses, type PipedProcess, type ProcessPort } from './process-group.ts'
-import { stdio, type StdioOptions } from './stdio-client.ts'
+import { stdio } from './stdio-client.ts'
+import type { StdioOptions } from './stdio-options.ts'
 
 /** Signals, groups of processes and folders as tests need them are those of POSIX. */
 const posix = process.platform !== 'win32'

@@ -1,5 +1,6 @@
 /** Starts scripted peers for tests of the client's end, and ends those that a test leaves. */
-import { stdio, type StdioOptions } from '../../../src/transport/node/stdio-client.ts'
+import { stdio } from '../../../src/transport/node/stdio-client.ts'
+import type { StdioOptions } from '../../../src/transport/node/stdio-options.ts'
 import type { Link } from '../../../src/jsonrpc/link.ts'
 import { PEER, recordingPort, type RecordingPort } from './port.ts'
 

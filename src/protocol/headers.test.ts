@@ -42,7 +42,7 @@ describe('the headers of a request', () => {
     ['tasks/get', 'taskId'],
     ['tasks/update', 'taskId'],
     ['tasks/cancel', 'taskId'],
-  ])('of %s repeat its %s [HTTP-57]', (method, member) => {
+  ])('of %s repeat its %s [HTTP-57, TASKX-16]', (method, member) => {
     const params = { name: 'n', uri: 'u', taskId: 't', [member]: 'what it is' }
     expect(requestHeaders(MODERN, method, params)['mcp-name']).toBe('what it is')
   })

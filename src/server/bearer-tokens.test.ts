@@ -43,7 +43,7 @@ describe('tokens', () => {
     expect(letIn(value)).toBeUndefined()
   })
 
-  it('let nobody in when there are none', () => {
+  it('let nobody in when there are none [SEC-08]', () => {
     expect(bearerTokens({})(fakeRequest({ headers: { authorization: 'Bearer ' } }))).toBeUndefined()
   })
 

@@ -15,7 +15,7 @@ function stage(options: TaskStoreOptions = {}): {
 }
 
 describe('a task', () => {
-  it('can be found from the moment it is made, by its owner alone [TASKX-06, TASK-14, TASKX-18]', () => {
+  it('can be found from the moment it is made, by its owner alone [TASKX-06, TASK-14, TASKX-18, SEC-05]', () => {
     const { store, start } = stage()
     const { task } = start('ann')
     expect(store.get(task.id, 'ann')).toBe(task)

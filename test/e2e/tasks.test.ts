@@ -84,7 +84,7 @@ describe.each(MODERN)('tasks of the extension at %s', (revision) => {
     client: ClientOptions = following,
   ): Promise<Pair> => pairUp(revision, { tools, tasks: QUICK }, client)
 
-  it('are made at the discretion of the server, can be found at once, and are followed to their end [TASKX-01, TASKX-03, TASKX-04, TASKX-05, TASKX-06, TASKX-07, TASKX-08]', async () => {
+  it('are made at the discretion of the server, can be found at once, and are followed to their end [RPC-21, TASKX-01, TASKX-03, TASKX-04, TASKX-05, TASKX-06, TASKX-07, TASKX-08]', async () => {
     const work = gate()
     const pair = await join([slow(optional, work.opened)])
     const seen: TaskState[] = []
@@ -295,7 +295,7 @@ describe('tasks of 2025-11-25', () => {
     expect(resultToText(await pair.client.callTool('must'))).toBe('slowly done')
   })
 
-  it('ask on the stream of whoever waits for the result [TASK-10]', async () => {
+  it('ask on the stream of whoever waits for the result [TASK-10, META-16]', async () => {
     const pair = await join([asking])
     expect(resultToText(await pair.client.callTool('asking', {}, { task: {} }))).toBe('Ann Ann')
     const questions = ofMethod(pair, 'elicitation/create')
@@ -356,6 +356,13 @@ describe('tasks of 2025-11-25', () => {
     expect(ofMethod(pair, 'notifications/progress')).toMatchObject([
       { params: { progressToken: token, progress: 1 } },
     ])
+  })
+
+  it('are not made because of the extension, which a client may declare for other servers [TASKX-20]', async () => {
+    const pair = await join([slow(optional)], following)
+    expect(resultToText(await pair.client.callTool('slow'))).toBe('slowly done')
+    expect(answerTo(pair, 'tools/call')?.result).not.toHaveProperty('task')
+    expect(ofMethod(pair, 'tasks/get')).toEqual([])
   })
 
   it('are listed for whoever is known, and to nobody else [TASK-12, TASK-14]', async () => {

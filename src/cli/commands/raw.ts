@@ -21,7 +21,7 @@ export function rawCommand(invocation: Invocation): Command {
         .argument('[extra...]'),
     examples: [
       'deep-pilot raw resources/read \'{"uri":"file:///a"}\' -- node server.js',
-      'deep-pilot raw tools/list --revision 2025-06-18 --url https://example.com/mcp',
+      'deep-pilot raw tools/list --url https://example.com/mcp',
     ],
   }).action(
     async (

@@ -24,7 +24,7 @@ const PROGRESS = { jsonrpc: '2.0', method: 'notifications/progress', params: {} 
 const QUESTION = { jsonrpc: '2.0', id: 's1', method: 'ping' }
 
 describe('a request', () => {
-  it('is a POST of its own that takes JSON and event streams [HTTP-06]', async () => {
+  it('is a POST of its own that takes JSON and event streams [HTTP-06, HTTP-08]', async () => {
     const { call, ask, http } = await asked()
     ask(8)
     expect(http.calls).toHaveLength(2)

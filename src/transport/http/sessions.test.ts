@@ -59,7 +59,7 @@ function table(limits: Partial<SessionLimits> = {}): Table {
 }
 
 describe('session ids', () => {
-  it('are 192 bits of letters, digits, minus and underline, and never come twice [HTTP-28]', () => {
+  it('are 192 bits of letters, digits, minus and underline, and never come twice [HTTP-28, SEC-04]', () => {
     const { sessions } = table()
     const ids = Array.from({ length: 10_000 }, () => sessions.newId())
     expect(new Set(ids).size).toBe(10_000)

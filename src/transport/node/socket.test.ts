@@ -120,7 +120,7 @@ describe('a client of a Unix socket', () => {
     expect(port.ends).toEqual([undefined])
   })
 
-  it('takes no line that is longer than allowed, and goes on', async () => {
+  it('takes no line that is longer than allowed, and goes on [STDIO-18]', async () => {
     const { far, port } = await rawPair({}, recordingPort({ maxMessageBytes: 100 }))
     far.write(`${JSON.stringify('x'.repeat(1000))}\n"next"\n`)
     expect(await port.next()).toBe('"next"')

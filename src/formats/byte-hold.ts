@@ -20,10 +20,11 @@ export class ByteHold {
   #start = 0
   #used = 0
   #long: GrowingBytes | undefined
+  /** Whether it was decided where the many bytes of this go. */
+  #isSettled = false
 
   add(bytes: Uint8Array): void {
-    if (this.#long === undefined && this.size + bytes.length > LONG_BYTES && canGrow())
-      this.#long = this.#move()
+    if (!this.#isSettled && this.size + bytes.length > LONG_BYTES) this.#settle()
     if (this.#long !== undefined) {
       this.#long.append(bytes)
     } else if (bytes.length >= KEPT_AS_IS) {
@@ -53,14 +54,17 @@ export class ByteHold {
     const long = this.#long
     const whole = long === undefined ? this.#join() : long.bytes()
     this.#long = undefined
+    this.#isSettled = false
     this.size = 0
     return whole
   }
 
-  #move(): GrowingBytes {
-    const long = new GrowingBytes(4 * LONG_BYTES)
-    for (const piece of this.#takePieces()) long.append(piece)
-    return long
+  /** Moves everything to memory that grows; where the system has none to set aside, it stays in pieces. */
+  #settle(): void {
+    this.#isSettled = true
+    const long = canGrow() ? growingOf(4 * LONG_BYTES) : undefined
+    for (const piece of long === undefined ? [] : this.#takePieces()) long?.append(piece)
+    this.#long = long
   }
 
   #join(): Uint8Array {
@@ -101,6 +105,14 @@ export class ByteHold {
       this.#used += part.length
       rest = rest.subarray(part.length)
     }
+  }
+}
+
+function growingOf(length: number): GrowingBytes | undefined {
+  try {
+    return new GrowingBytes(length)
+  } catch {
+    return undefined // many others have set aside what there is
   }
 }
 

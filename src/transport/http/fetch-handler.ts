@@ -5,6 +5,7 @@
  */
 
 import type { Clock } from '../../base/clock.ts'
+import { ByteHold } from '../../formats/byte-hold.ts'
 import { decodeUtf8 } from '../../formats/utf8.ts'
 import type { Endpoint } from './endpoint.ts'
 import type {
@@ -95,33 +96,21 @@ interface BodyReader {
 
 /** The body, counted while it is read; nothing when it breaks off. */
 async function collect(reader: BodyReader, maxBytes: number): Promise<RequestBody | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const held = new ByteHold()
   try {
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       const chunk = step.value ?? new Uint8Array()
-      size += chunk.length
-      if (size > maxBytes) {
+      if (held.size + chunk.length > maxBytes) {
         await reader.cancel()
         return { kind: 'too-large' }
       }
-      chunks.push(chunk)
+      held.add(chunk)
     }
   } catch {
     return undefined // the far side went away, which is all there is to know
   }
-  const text = decodeUtf8(joined(chunks, size))
+  const text = held.use(decodeUtf8)
   return text === undefined ? { kind: 'not-utf8' } : { kind: 'text', text }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }
 
 class FetchedReply implements ServerReply {

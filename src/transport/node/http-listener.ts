@@ -5,6 +5,7 @@
  */
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { ByteHold } from '../../formats/byte-hold.ts'
 import { decodeUtf8 } from '../../formats/utf8.ts'
 import type {
   HeaderFields,
@@ -95,7 +96,7 @@ class NodeRequest implements ServerRequest {
       this.#isRead = true
       return done(parsedBody(incoming.body, maxBytes))
     }
-    if (this.#announced > maxBytes) return done({ kind: 'too-large' })
+    if (this.#length > maxBytes) return done({ kind: 'too-large' })
     this.#collect(maxBytes, done)
   }
 
@@ -104,23 +105,30 @@ class NodeRequest implements ServerRequest {
     return this.#isRead || this.#announced <= MAX_SKIPPED
   }
 
-  /** Bytes of the body as its head says; Infinity when they are told piece by piece. */
+  /** Bytes that the body has at most; Infinity when they are told piece by piece. */
   get #announced(): number {
-    const { headers } = this.#incoming
-    if (headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY
-    return Number(headers['content-length'] ?? 0)
+    const isChunked = this.#incoming.headers['transfer-encoding'] !== undefined
+    return isChunked ? Number.POSITIVE_INFINITY : this.#length
+  }
+
+  /** Bytes of the body as its head says, 0 when it does not. */
+  get #length(): number {
+    return Number(this.#incoming.headers['content-length'] ?? 0)
   }
 
   #collect(maxBytes: number, done: (body: RequestBody) => void): void {
     const incoming = this.#incoming
-    const chunks: Buffer[] = []
+    let first: Buffer | undefined
+    let held: ByteHold | undefined
     let size = 0
     const add = (chunk: Buffer): void => {
       size += chunk.length
       if (size <= maxBytes) {
-        chunks.push(chunk)
+        if (first === undefined) first = chunk
+        else (held ??= startedBy(first)).add(chunk)
         return
       }
+      held = undefined
       incoming.off('data', add)
       incoming.off('end', end)
       incoming.pause()
@@ -128,8 +136,7 @@ class NodeRequest implements ServerRequest {
     }
     const end = (): void => {
       this.#isRead = true
-      const [first = EMPTY] = chunks
-      const text = decodeUtf8(chunks.length <= 1 ? first : Buffer.concat(chunks, size))
+      const text = held === undefined ? decodeUtf8(first ?? EMPTY) : held.use(decodeUtf8)
       done(text === undefined ? { kind: 'not-utf8' } : { kind: 'text', text })
     }
     // A far side that goes away ends neither: Node says so by an error only to whoever listens for one.
@@ -151,6 +158,14 @@ class NodeRequest implements ServerRequest {
 }
 
 const EMPTY = Buffer.alloc(0)
+
+/** For bodies in several pieces: as many tiny ones as a stranger likes cost what their bytes cost. */
+function startedBy(first: Buffer): ByteHold {
+  const held = new ByteHold()
+  held.add(first)
+  return held
+}
+
 /** An unread body of up to so many bytes is skipped after its reply; for more the connection ends. */
 const MAX_SKIPPED = 64 * 1024
 

@@ -1,0 +1,262 @@
+/**
+ * A server as an attacker finds it: everything that it can offer, behind a real socket, with two principals that it knows.
+ * What runs in it is counted, so that a test can say that nothing ran.
+ */
+import { afterEach } from 'vitest'
+import type { JsonObject } from '../../src/base/json.ts'
+import { bearerTokens } from '../../src/server/bearer-tokens.ts'
+import { serveHttp } from '../../src/server/node/serve-http.ts'
+import type { ServedHttp, ServeHttpOptions } from '../../src/server/node/served-http.ts'
+import type { ServerOptions } from '../../src/server/options.ts'
+import { Server } from '../../src/server/server.ts'
+import { elicit } from '../../src/tools/context.ts'
+import { defineTool } from '../../src/tools/define.ts'
+import { definePrompt } from '../../src/tools/prompt.ts'
+import { defineResource } from '../../src/tools/resource.ts'
+import { defineTemplate } from '../../src/tools/template.ts'
+import { notification } from './fake-http.ts'
+import { initialize, modern, MODERN } from './http/handled.ts'
+import { RawHttp } from './http/raw-http.ts'
+import { readEvents } from './read-events.ts'
+
+export const ALICE = { authorization: 'Bearer token-of-alice-0123456789' }
+export const BOB = { authorization: 'Bearer token-of-bob-0123456789ab' }
+/** Who is who by these two. */
+export const TWO: NonNullable<ServeHttpOptions['authenticate']> = bearerTokens({
+  'token-of-alice-0123456789': { principal: 'alice', scopes: ['secrets'] },
+  'token-of-bob-0123456789ab': { principal: 'bob', scopes: [] },
+})
+export const TASKS: JsonObject = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
+
+const servers: Server[] = []
+const listening: ServedHttp[] = []
+const raws: RawHttp[] = []
+afterEach(async () => {
+  for (const raw of raws.splice(0)) raw.close()
+  for (const one of listening.splice(0)) await one.close()
+  for (const server of servers.splice(0)) await server.close()
+})
+
+export interface Attacked {
+  readonly server: Server
+  /** What ran in it, by name. */
+  readonly ran: readonly string[]
+}
+
+/** A server with something of every kind. Closed by itself after the test. */
+export function attacked(options: Partial<ServerOptions> = {}): Attacked {
+  const ran: string[] = []
+  const mine = ({ auth }: { readonly auth: { readonly scopes?: readonly string[] } | undefined }) =>
+    auth?.scopes?.includes('secrets') === true
+  const server = new Server({
+    name: 'attacked',
+    version: '1',
+    tools: [
+      defineTool<{ text?: string; turns?: number }>({
+        name: 'echo',
+        input: {
+          type: 'object',
+          properties: { text: { type: 'string' }, turns: { type: 'integer' } },
+        },
+        async run({ text = '', turns = 0 }, { auth, progress }) {
+          ran.push('echo')
+          for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
+          progress({ progress: 1, message: text })
+          return `${text} for ${auth?.principal ?? 'nobody'}`
+        },
+      }),
+      defineTool<{ region?: string }>({
+        name: 'region',
+        input: {
+          type: 'object',
+          properties: { region: { type: 'string', 'x-mcp-header': 'Region' } },
+        },
+        run({ region = 'nowhere' }) {
+          ran.push('region')
+          return region
+        },
+      }),
+      defineTool<{ what?: string }>({
+        name: 'who',
+        input: { type: 'object', properties: { what: { type: 'string' } } },
+        async run({ what = '' }, context) {
+          const form = { message: 'Who?', requestedSchema: FORM } as const
+          const { content } = await context.ask('who', elicit(form))
+          ran.push('who')
+          return `${what} ${String(content?.['name'])}`
+        },
+      }),
+      defineTool({ name: 'secret', visibleTo: mine, run: () => 'the secret' }),
+      defineTool({
+        name: 'slow',
+        task: { support: 'optional', pollIntervalMs: 50 },
+        async run(_args, context) {
+          ran.push('slow')
+          const form = { message: 'Go on?', requestedSchema: FORM } as const
+          const { content } = await context.ask('go', elicit(form))
+          return `slow for ${context.auth?.principal}, ${String(content?.['name'])}`
+        },
+      }),
+    ],
+    resources: [
+      defineResource({ uri: 'note://open', name: 'open', read: () => 'open to all' }),
+      defineResource({
+        uri: 'note://secret',
+        name: 'secret',
+        visibleTo: mine,
+        read: () => 'the secret',
+      }),
+    ],
+    templates: [
+      defineTemplate({
+        uriTemplate: 'file:///root/{+path}',
+        name: 'files',
+        complete: { path: (value) => [`${value}.txt`] },
+        read(_uri, { path }) {
+          ran.push(`file ${String(path)}`)
+          return `contents of ${String(path)}`
+        },
+      }),
+      defineTemplate({
+        uriTemplate: 'row://{table}/{id}',
+        name: 'rows',
+        read(_uri, variables) {
+          ran.push(`row ${JSON.stringify(variables)}`)
+          return JSON.stringify(variables)
+        },
+      }),
+    ],
+    prompts: [
+      definePrompt({
+        name: 'review',
+        arguments: [{ name: 'text', complete: (value) => [`${value}!`] }],
+        get({ text = '' }) {
+          ran.push('review')
+          return `Review ${text}`
+        },
+      }),
+    ],
+    tasks: true,
+    ...options,
+  })
+  servers.push(server)
+  return { server, ran }
+}
+
+const FORM = { type: 'object', properties: { name: { type: 'string' } } } as const
+
+export interface Place extends Attacked {
+  readonly served: ServedHttp
+  readonly port: number
+  /** A message as a well-behaved client of one era posts it. */
+  readonly post: (json: unknown, headers?: Record<string, string>) => Promise<Heard>
+  /** A modern request, whole. */
+  readonly ask: (
+    method: string,
+    params?: JsonObject,
+    headers?: Record<string, string>,
+  ) => Promise<Heard>
+  /** Opens a session; gives the headers of what follows. */
+  readonly session: (
+    headers?: Record<string, string>,
+    version?: string,
+  ) => Promise<Record<string, string>>
+  readonly raw: () => Promise<RawHttp>
+}
+
+/** What came back for a POST. */
+export interface Heard {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly messages: readonly JsonObject[]
+  /** The last message: an answer, if it was a request. */
+  readonly answer: JsonObject
+  readonly result: JsonObject
+  readonly error: JsonObject
+  /** Text of the first block of a tool's result, or of the first contents of a resource. */
+  readonly said: unknown
+}
+
+/** The same behind a socket. Closed by itself after the test. */
+export async function place(
+  http: ServeHttpOptions = {},
+  options: Partial<ServerOptions> = {},
+): Promise<Place> {
+  const made = attacked(options)
+  const served = await serveHttp(made.server, http)
+  listening.push(served)
+  const post: Place['post'] = async (json, headers = {}) => {
+    const response = await fetch(served.url, {
+      method: 'POST',
+      headers: { ...JSON_BOTH, ...headers },
+      body: typeof json === 'string' ? json : JSON.stringify(json),
+    })
+    return heardOf(response, await response.text())
+  }
+  return {
+    ...made,
+    served,
+    port: served.port,
+    post,
+    ask(method, params = {}, headers = {}) {
+      const parts = modern(1, method, params)
+      return post(parts.json, { ...parts.headers, ...headers })
+    },
+    async session(headers = {}, version = '2025-11-25') {
+      const opened = await post(initialize(version, { elicitation: {} }), headers)
+      const id = opened.headers.get('mcp-session-id') ?? ''
+      const all = { ...headers, 'mcp-session-id': id }
+      await post(notification('notifications/initialized'), all)
+      return all
+    },
+    async raw() {
+      const raw = await RawHttp.open(served.port)
+      raws.push(raw)
+      return raw
+    },
+  }
+}
+
+export const JSON_BOTH: Readonly<Record<string, string>> = {
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+}
+
+/** The envelope of a modern request, with capabilities. */
+export function envelope(capabilities: JsonObject = {}): JsonObject {
+  return {
+    'io.modelcontextprotocol/protocolVersion': MODERN,
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  }
+}
+
+function heardOf({ status, headers }: Response, text: string): Heard {
+  const events = headers.get('content-type')?.startsWith('text/event-stream') === true
+  const texts = events
+    ? readEvents(text)
+        .map(({ data }) => data)
+        .filter((data) => data !== '')
+    : [text]
+  const messages = texts.map(objectIn)
+  const answer = messages.at(-1) ?? {}
+  const result = Object(answer['result'])
+  return {
+    status,
+    headers,
+    text,
+    messages,
+    answer,
+    result,
+    error: Object(answer['error']),
+    said: result.content?.[0]?.text ?? result.contents?.[0]?.text,
+  }
+}
+
+function objectIn(text: string): JsonObject {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {} // a refusal in words
+  }
+}

@@ -27,6 +27,8 @@ export function rawEnd(react: (message: JsonObject, end: RawEnd) => void = () =>
   let waiting: { fits: (message: JsonObject) => boolean; found: (message: JsonObject) => void }[] =
     []
   const heard: JsonValue[] = []
+  /** Said before the near end was there, as into a pipe that nobody reads yet. */
+  const early: string[] = []
   const take = (text: string): void => {
     const message = JSON.parse(text) as JsonValue // the near end wrote it
     heard.push(message)
@@ -55,11 +57,20 @@ export function rawEnd(react: (message: JsonObject, end: RawEnd) => void = () =>
       name: 'raw',
       open: (opened) => {
         port = opened
+        // Not now: nothing may arrive before the near end holds its link.
+        queueMicrotask(() =>
+          queueMicrotask(() => early.splice(0).forEach((text) => void opened.text(text))),
+        )
         return Promise.resolve(link)
       },
     },
     heard,
-    say: (message) => port?.text(typeof message === 'string' ? message : JSON.stringify(message)),
+    say(message) {
+      const text = typeof message === 'string' ? message : JSON.stringify(message)
+      if (port !== undefined && early.length === 0) return port.text(text)
+      early.push(text)
+      return undefined
+    },
     unreadable: (piece) => port?.unreadable(piece),
     find(fits) {
       const known = heard.filter(isJsonObject).find(fits)

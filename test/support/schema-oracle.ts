@@ -195,13 +195,19 @@ const EXTENSION_METHODS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['2026-07-28', new Set(['tasks/get', 'tasks/cancel'])],
 ])
 
+/** Whether a request is one of an extension that its sender declares. */
+function isExtensions(judge: Judge, message: { readonly method: string }): boolean {
+  if (EXTENSION_METHODS.get(judge.revision)?.has(message.method) !== true) return false
+  return JSON.stringify(message).includes('"io.modelcontextprotocol/tasks"')
+}
+
 /** A request or notification: its envelope, and the whole where the core knows the method. */
 function checkCalled(judge: Judge, base: string, message: { readonly method: string }): string[] {
   const { method } = message
   const definition = judge.messages.get(method)
   if (definition !== undefined)
     return [...judge.check(base, message), ...judge.check(definition, message)]
-  if (EXTENSION_METHODS.get(judge.revision)?.has(method) === true) return judge.check(base, message)
+  if (isExtensions(judge, message)) return judge.check(base, message)
   const elsewhere = REVISIONS.filter((revision) => judgeOf(revision).messages.has(method))
   if (elsewhere.length === 0) return judge.check(base, message) // an extension's
   return [`${judge.revision} has no method ${method}; it belongs to ${elsewhere.join(', ')}`]

@@ -104,6 +104,7 @@ export {
   defineTool,
   displayName,
   elicit,
+  hasTraversal,
   hintsOf,
   listRoots,
   reply,

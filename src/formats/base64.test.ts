@@ -42,3 +42,13 @@ it.each([
 ])('does not read %j [HTTP-63]', (text) => {
   expect(decodeBase64(text)).toBeUndefined()
 })
+
+it('takes a part of a buffer for what it is', () => {
+  expect(encodeBase64(new Uint8Array([0, 1, 2, 3, 4, 5]).subarray(1, 5))).toBe('AQIDBA==')
+})
+
+it('writes 16 MiB in well under a second', () => {
+  const started = process.cpuUsage()
+  encodeBase64(new Uint8Array(16 * 1024 * 1024))
+  expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000)
+})

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { UsageError } from '../base/errors.ts'
+import { reply, toResult } from './define.ts'
 import { definePrompt, toPromptResult } from './prompt.ts'
 import { defineResource, toReadResult } from './resource.ts'
 import { defineTemplate } from './template.ts'
@@ -86,5 +87,21 @@ describe('a prompt', () => {
       description: 'd',
       messages: [message],
     })
+  })
+})
+
+describe('the result of a tool', () => {
+  it('tells structured content in text as well, unless its author says something there [TOOL-11, TOOL-10]', () => {
+    for (const structuredContent of [{ a: 1 }, [1], 0, false, null, '']) {
+      const text = JSON.stringify(structuredContent)
+      expect(toResult(reply({ structuredContent }), true)).toEqual({
+        content: [{ type: 'text', text }],
+        structuredContent,
+      })
+      expect(toResult(structuredContent, true)).toMatchObject({ content: [{ text }] })
+    }
+    const said = reply({ content: [{ type: 'text', text: 'one' }], structuredContent: { a: 1 } })
+    expect(toResult(said, true).content).toEqual([{ type: 'text', text: 'one' }])
+    expect(toResult(reply({}), false)).toEqual({ content: [] })
   })
 })

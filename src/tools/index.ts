@@ -43,3 +43,4 @@ export type {
 export { defineTemplate } from './template.ts'
 export type { TemplateDefinition, TemplateOptions, TemplateVariables } from './template.ts'
 export { resourceNotFound } from '../protocol/errors.ts'
+export { hasTraversal } from '../formats/uri-template.ts'

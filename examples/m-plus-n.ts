@@ -36,9 +36,8 @@ async function host(name: string, transport: Transport, era: 'auto' | 'legacy'):
 
 async function foreignHost(name: string): Promise<string> {
   const client = new ForeignClient({ name, version: '1.0.0' })
-  // Its transport type is its own, and fits its own class loosely.
   const transport = new StreamableHTTPClientTransport(new URL(served.url))
-  await client.connect(transport as Parameters<typeof client.connect>[0])
+  await client.connect(transport)
   const result = await client.callTool({ name: 'echo', arguments: { text: `hello from ${name}` } })
   await client.close()
   return (result.content as { text: string }[])[0]?.text ?? ''

@@ -4,11 +4,9 @@ import { ByteHold } from './byte-hold.ts'
 let tries = 0
 vi.mock('./growing-bytes.ts', () => ({
   canGrow: () => true,
-  GrowingBytes: class {
-    constructor() {
-      tries += 1
-      throw new RangeError('Array buffer allocation failed')
-    }
+  GrowingBytes: function refuse() {
+    tries += 1
+    throw new RangeError('Array buffer allocation failed')
   },
 }))
 

@@ -79,7 +79,7 @@ function faultIn(question: Question): string | undefined {
 }
 
 /** What a person can be sent to: a page, by an absolute URL. // ELIC-14, ELIC-15 */
-export function urlFault(url: unknown): string | undefined {
+function urlFault(url: unknown): string | undefined {
   const scheme = typeof url === 'string' && isUri(url) ? schemeOf(url) : undefined
   return scheme === 'https' || scheme === 'http' ? undefined : '"url" must be an https: URL'
 }

@@ -33,7 +33,7 @@ export function serverTasksOf(
 /** Most tasks that one listen stream is told of. */
 const MAX_WATCHED = 100
 
-export class ServerTasks implements TaskKeeper {
+class ServerTasks implements TaskKeeper {
   readonly #store: TaskStore
   readonly #desk: TaskDesk
 

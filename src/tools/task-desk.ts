@@ -166,7 +166,7 @@ function endOrAbort(task: StoredTask, request: InboundRequest): Promise<void> {
 }
 
 /** What ties a message to a task of 2025-11-25. */
-export function relatedTask(task: StoredTask): JsonObject {
+function relatedTask(task: StoredTask): JsonObject {
   return { [RELATED_TASK_KEY]: { taskId: task.id } }
 }
 
@@ -186,7 +186,7 @@ export function taskState(task: StoredTask, dialect: Dialect): TaskState {
 }
 
 /** A task in the words of 2025-11-25. // TASK-06 */
-export function coreTask(task: StoredTask): Task {
+function coreTask(task: StoredTask): Task {
   return {
     ...common(task),
     status: coreStatus(task),

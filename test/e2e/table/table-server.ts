@@ -14,9 +14,9 @@ import { defineTemplate } from '../../../src/tools/template.ts'
 /** One pixel, and a few samples of silence. */
 export const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-export const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA='
+const WAV = 'UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQAAAAA='
 
-export const FORM = {
+const FORM = {
   message: 'Who is there?',
   requestedSchema: {
     type: 'object',

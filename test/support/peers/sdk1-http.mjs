@@ -64,16 +64,22 @@ async function streamable(path, request, response) {
   const id = request.headers['mcp-session-id']
   if (request.method === 'DELETE') trace.deleted += 1
   if (path === '/stateless') {
-    if (request.method !== 'POST') return response.writeHead(405).end()
+    if (request.method !== 'POST') {
+      response.writeHead(405).end()
+      return
+    }
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined })
     response.on('close', () => void transport.close())
     await makeHttpServer().connect(transport)
-    return transport.handleRequest(request, response, body)
+    await transport.handleRequest(request, response, body)
+    return
   }
-  if (id === undefined && isInitializeRequest(body))
-    return (await ways[path]()).handleRequest(request, response, body)
-  const transport = sessions.get(id)
-  if (transport !== undefined) return transport.handleRequest(request, response, body)
+  const opens = id === undefined && isInitializeRequest(body)
+  const transport = opens ? await ways[path]() : sessions.get(id)
+  if (transport !== undefined) {
+    await transport.handleRequest(request, response, body)
+    return
+  }
   const error = { code: -32000, message: 'Bad Request: No valid session ID provided' }
   response.writeHead(400, { 'content-type': 'application/json' })
   response.end(JSON.stringify({ jsonrpc: '2.0', error, id: null }))
@@ -81,6 +87,8 @@ async function streamable(path, request, response) {
 
 async function old(url, request, response) {
   if (url.pathname === '/sse' && request.method === 'GET') {
+    // Deprecated there as well; it is met because others still have it.
+    // oxlint-disable-next-line typescript/no-deprecated
     const transport = new SSEServerTransport('/messages', response)
     sessions.set(transport.sessionId, transport)
     response.on('close', () => sessions.delete(transport.sessionId))
@@ -100,7 +108,10 @@ async function textOf(request) {
 
 const server = http.createServer((request, response) => {
   const url = new URL(request.url, 'http://127.0.0.1')
-  if (url.pathname === '/__trace') return response.end(JSON.stringify(trace))
+  if (url.pathname === '/__trace') {
+    response.end(JSON.stringify(trace))
+    return
+  }
   const path = url.pathname
   const served = /^\/(mcp|json|stateless)$/.test(path)
     ? streamable(path, request, response)

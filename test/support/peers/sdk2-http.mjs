@@ -63,7 +63,10 @@ async function serve(incoming, outgoing) {
 }
 
 const server = http.createServer((incoming, outgoing) => {
-  if (incoming.url === '/__trace') return outgoing.end(JSON.stringify(trace))
+  if (incoming.url === '/__trace') {
+    outgoing.end(JSON.stringify(trace))
+    return
+  }
   serve(incoming, outgoing).catch((error) => {
     if (!outgoing.headersSent) outgoing.writeHead(500)
     outgoing.end(String(error))

@@ -201,12 +201,14 @@ class NodeReply implements ServerReply {
   answer(status: number, headers: HeaderFields, body?: string): void {
     const outgoing = this.#outgoing
     if (outgoing.headersSent || outgoing.destroyed) return
-    const length = body === undefined ? lengthOfNothing(status) : Buffer.byteLength(body)
+    // Node would copy a text twice more: to put the head in front of it, and to encode it.
+    const sent = body !== undefined && body.length > MAX_JOINED ? Buffer.from(body) : body
+    const length = sent === undefined ? lengthOfNothing(status) : Buffer.byteLength(sent)
     const whole: Record<string, string | number> = { ...headers }
     if (length !== undefined) whole['content-length'] = length
     if (!this.#request.canGoOn) whole['connection'] = 'close'
     outgoing.writeHead(status, whole)
-    outgoing.end(body)
+    outgoing.end(sent)
     // What fits into the buffers of the system needs no reader; more must not wait for one that never comes.
     if (outgoing.writableLength > 0) outgoing.setTimeout(this.#stallMs, () => outgoing.destroy())
   }
@@ -226,6 +228,9 @@ class NodeReply implements ServerReply {
     else this.#outgoing.on('close', listener)
   }
 }
+
+/** Characters of a body up to which it is written in one piece with its head. */
+const MAX_JOINED = 64 * 1024
 
 /** A status that has no body has no length either. // RFC 9110 §8.6 */
 function lengthOfNothing(status: number): 0 | undefined {

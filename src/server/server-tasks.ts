@@ -27,7 +27,7 @@ export function serverTasksOf(
 ): TaskKeeper | undefined {
   if (options === undefined || options === false) return undefined
   const given = options === true ? {} : options
-  return new ServerTasks(new TaskStore({ ...given, clock, random }))
+  return new ServerTasks(new TaskStore({ ...given, clock, random }), given.list === true)
 }
 
 /** Most tasks that one listen stream is told of. */
@@ -36,9 +36,12 @@ const MAX_WATCHED = 100
 class ServerTasks implements TaskKeeper {
   readonly #store: TaskStore
   readonly #desk: TaskDesk
+  readonly #lists: boolean
 
-  constructor(store: TaskStore) {
+  /** `lists` says whether a caller may have a list of its tasks. */
+  constructor(store: TaskStore, lists: boolean) {
     this.#store = store
+    this.#lists = lists
     this.#desk = new TaskDesk(store)
   }
 
@@ -49,6 +52,8 @@ class ServerTasks implements TaskKeeper {
     const core = dialect.methods.has(method)
     const flat = dialect.era === 'modern' && TASKS_EXTENSION.methods.get(method)?.kind === 'request'
     if (!method.startsWith('tasks/') || !(core || flat)) return undefined
+    // Without principals everybody would see what is everybody's, and an id is all that protects a task. // TASK-14
+    if (method === 'tasks/list' && !this.#lists) return undefined
     if (flat) this.#checkDeclared(call)
     return this.#desk.answer({ dialect, method, params, request, peer: link.peer })
   }

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { WebSocketServerOptions } from '../../src/transport/node/websocket-options.ts'
 import { serveWebSocket } from '../../src/transport/node/websocket-server.ts'
-import { ALICE, attacked, JSON_BOTH, place, TWO, type Place } from '../support/attacked.ts'
+import { attacked, place, type Place } from '../support/attacked.ts'
 import { initialize, modern } from '../support/http/handled.ts'
 import { rawReply } from '../support/http/raw-http.ts'
+import { ALICE, JSON_BOTH, TWO } from '../support/principals.ts'
 import { frame, rawClient, statusOf } from '../support/sockets/raw-websocket.ts'
 
 const open: { close(): unknown }[] = []

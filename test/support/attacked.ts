@@ -4,7 +4,6 @@
  */
 import { afterEach } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
-import { bearerTokens } from '../../src/server/bearer-tokens.ts'
 import { serveHttp } from '../../src/server/node/serve-http.ts'
 import type { ServedHttp, ServeHttpOptions } from '../../src/server/node/served-http.ts'
 import type { ServerOptions } from '../../src/server/options.ts'
@@ -14,18 +13,13 @@ import { defineTool } from '../../src/tools/define.ts'
 import { definePrompt } from '../../src/tools/prompt.ts'
 import { defineResource } from '../../src/tools/resource.ts'
 import { defineTemplate } from '../../src/tools/template.ts'
+import { echo } from './echo-tool.ts'
 import { notification } from './fake-http.ts'
 import { initialize, modern, MODERN } from './http/handled.ts'
 import { RawHttp } from './http/raw-http.ts'
+import { JSON_BOTH } from './principals.ts'
 import { readEvents } from './read-events.ts'
 
-export const ALICE = { authorization: 'Bearer token-of-alice-0123456789' }
-export const BOB = { authorization: 'Bearer token-of-bob-0123456789ab' }
-/** Who is who by these two. */
-export const TWO: NonNullable<ServeHttpOptions['authenticate']> = bearerTokens({
-  'token-of-alice-0123456789': { principal: 'alice', scopes: ['secrets'] },
-  'token-of-bob-0123456789ab': { principal: 'bob', scopes: [] },
-})
 export const TASKS: JsonObject = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
 
 const servers: Server[] = []
@@ -52,19 +46,7 @@ export function attacked(options: Partial<ServerOptions> = {}): Attacked {
     name: 'attacked',
     version: '1',
     tools: [
-      defineTool<{ text?: string; turns?: number }>({
-        name: 'echo',
-        input: {
-          type: 'object',
-          properties: { text: { type: 'string' }, turns: { type: 'integer' } },
-        },
-        async run({ text = '', turns = 0 }, { auth, progress }) {
-          ran.push('echo')
-          for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate)
-          progress({ progress: 1, message: text })
-          return `${text} for ${auth?.principal ?? 'nobody'}`
-        },
-      }),
+      echo(ran),
       defineTool<{ region?: string }>({
         name: 'region',
         input: {
@@ -201,6 +183,8 @@ export async function place(
     post,
     ask(method, params = {}, headers = {}) {
       const parts = modern(1, method, params)
+      if (typeof params['taskId'] === 'string')
+        headers = { 'mcp-name': params['taskId'], ...headers }
       return post(parts.json, { ...parts.headers, ...headers })
     },
     async session(headers = {}, version = '2025-11-25') {
@@ -216,11 +200,6 @@ export async function place(
       return raw
     },
   }
-}
-
-export const JSON_BOTH: Readonly<Record<string, string>> = {
-  'content-type': 'application/json',
-  accept: 'application/json, text/event-stream',
 }
 
 /** The envelope of a modern request, with capabilities. */

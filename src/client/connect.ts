@@ -162,7 +162,8 @@ class Attempt {
           total: this.#start,
           timer: 'start',
           uncancellable: true,
-          facts: headers === undefined ? undefined : { headers },
+          // Over a pipe there are no headers, and none are shown.
+          facts: headers === undefined || !channel.perRequest ? undefined : { headers },
         } as const // LIFE-09
         return peer.request(method, params, timer).result
       },

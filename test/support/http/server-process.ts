@@ -22,7 +22,7 @@ export class HttpServerProcess {
 
   /** What the server saw, as it tells at this path. */
   async trace(): Promise<JsonObject> {
-    const response = await fetch(new URL('/__trace', this.url))
+    const response = await fetch(new URL('/__trace', this.url.replace(/^ws/, 'http')))
     return (await response.json()) as JsonObject // these servers write an object
   }
 

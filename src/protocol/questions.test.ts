@@ -81,6 +81,27 @@ describe('sampling', () => {
     expect(asked('2025-11-25', 'sampling/createMessage', params)).toBe(params)
   })
 
+  it.each(['tools', 'toolChoice'])(
+    'is refused here with %s for a peer that has no tools in it [SAMP-06]',
+    (member) => {
+      const message = { role: 'user', content: text }
+      const params = { maxTokens: 1, messages: [message], [member]: member === 'tools' ? [] : {} }
+      const refused = DIALECTS.filter(({ era }) => era === 'legacy').flatMap(({ revision }) => {
+        try {
+          asked(revision, 'sampling/createMessage', params)
+          return []
+        } catch (error) {
+          return [[revision, error instanceof CapabilityError]]
+        }
+      })
+      expect(refused).toEqual([
+        ['2024-11-05', true],
+        ['2025-03-26', true],
+        ['2025-06-18', true],
+      ])
+    },
+  )
+
   it('says kinds of content in text that the revision does not know [TOOL-13]', () => {
     const params = { maxTokens: 1, messages: [{ role: 'user', content: audio }] }
     expect(asked('2024-11-05', 'sampling/createMessage', params)).toMatchObject({

@@ -38,7 +38,7 @@ describe('metadata of a caller', () => {
 describe('what stands above a URI', () => {
   it.each([
     ['file:///a/b', ['file:///a/b', 'file:///a/', 'file:///a', 'file:///']],
-    ['x://host/a/', ['x://host/a/', 'x://host/a', 'x://host/']],
+    ['x://host/a/', ['x://host/a/', 'x://host/a', 'x://host/', 'x://host']],
     ['x://host', ['x://host']],
     ['urn:a:b', ['urn:a:b']],
     ['x:/a', ['x:/a', 'x:/']],

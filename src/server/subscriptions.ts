@@ -176,14 +176,14 @@ const MAX_LEVELS = 64
  */
 export function parentsOf(uri: string): readonly string[] {
   const parents = [uri]
-  // Not above the authority: `file://` and `https://host` are no resources.
+  // Not above the authority, nor a path that is nothing: `file://` and `x:` are no resources.
   const colon = uri.indexOf(':')
   const rest = uri.startsWith('/', colon + 1) ? colon + 1 : colon
   const path = uri.startsWith('//', colon + 1) ? uri.indexOf('/', colon + 3) : rest
   if (path < 0) return parents
   for (let at = uri.lastIndexOf('/'); at >= path && parents.length < MAX_LEVELS * 2;) {
     if (at < uri.length - 1) parents.push(uri.slice(0, at + 1))
-    if (at > path) parents.push(uri.slice(0, at))
+    if (at > path || at > colon + 3) parents.push(uri.slice(0, at))
     at = uri.lastIndexOf('/', at - 1)
     if (at <= 0) break
   }

@@ -31,6 +31,8 @@ interface Both {
   readonly server: Server
   readonly ann: Client
   readonly bob: Client
+  /** Who was told that a resource has changed. */
+  readonly told: readonly string[]
 }
 
 async function both(revision: Revision, options: Partial<ServerOptions>): Promise<Both> {
@@ -39,11 +41,17 @@ async function both(revision: Revision, options: Partial<ServerOptions>): Promis
   const answers = {
     elicitation: () => Promise.resolve({ action: 'accept' as const, content: { name: 'x' } }),
   }
-  return {
-    server,
-    ann: await connectAs(server, ANN, { revision, answers }),
-    bob: await connectAs(server, BOB, { revision, answers }),
-  }
+  const told: string[] = []
+  const join = (auth: AuthFacts): Promise<Client> =>
+    connectAs(server, auth, {
+      revision,
+      answers,
+      wire(event) {
+        if (event.type === 'message' && event.text.includes('notifications/resources/updated'))
+          told.push(auth.principal)
+      },
+    })
+  return { server, ann: await join(ANN), bob: await join(BOB), told }
 }
 
 const forAdmins = ({ auth }: RequestFacts): boolean => auth?.scopes?.includes('admin') === true
@@ -157,6 +165,20 @@ describe.each(ALL)('two principals at %s', (revision) => {
     ])
   })
 
+  it('hear nothing of what is secret below what they watch [RES-09, RES-15]', async () => {
+    const uri = 'x://open/s'
+    const below = defineResource({ uri, name: 's', visibleTo: forAdmins, read: () => 's' })
+    const { server, ann, bob, told } = await both(revision, { resources: [open, below] })
+    for (const client of [ann, bob]) client.changes({ uris: ['x://open'] })
+    await turn()
+    server.resourceUpdated('x://open/s')
+    await turn()
+    expect(told).toEqual(['ann'])
+    server.resourceUpdated('x://open')
+    await turn()
+    expect(told.toSorted()).toEqual(['ann', 'ann', 'bob'])
+  })
+
   it('do not use up each other’s completions', async () => {
     const { ann, bob } = await both(revision, {
       prompts: [
@@ -169,6 +191,21 @@ describe.each(ALL)('two principals at %s', (revision) => {
     await ask(ann)
     await expect(ask(ann)).rejects.toMatchObject({ rpcCode: -32603 })
     await ask(bob)
+  })
+})
+
+describe.each(MODERN)('what depends on who asks at %s', (revision) => {
+  it('is private, whatever the server says of its lists [CACHE-05, CACHE-08]', async () => {
+    const { ann } = await both(revision, { ...OFFERED, cacheScope: 'public', pageSize: 1 })
+    for (const method of [
+      'tools/list',
+      'resources/list',
+      'resources/templates/list',
+      'prompts/list',
+    ])
+      expect(await ann.request(method), method).toMatchObject({ cacheScope: 'private' })
+    const same = await both(revision, { tools: [openTool], cacheScope: 'public' })
+    expect(await same.ann.request('tools/list')).toMatchObject({ cacheScope: 'public' })
   })
 })
 

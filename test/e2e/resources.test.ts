@@ -160,6 +160,13 @@ describe.each(ALL)('resources at %s', (revision) => {
     expect(read).toEqual([])
     await pair.client.readResource('file:///srv/a..b/.hidden/c...d')
     expect(read).toHaveLength(1)
+    // Neither value is a way up, and both together are.
+    const named = defineTemplate({ uriTemplate: 'x://{+dir}.{ext}', name: 'n', read: () => 'x' })
+    const split = await pairUp(revision, { templates: [named] })
+    await expect(split.client.readResource('x://a/..')).rejects.toSatisfy(
+      isResourceNotFound as never,
+    )
+    await split.client.readResource('x://a/b.c')
   })
 
   it('tell the template’s values, and dots when the template lets them through', async () => {

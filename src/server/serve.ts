@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts'
 import { describeError, RpcRefusal, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/log.ts'
+import type { Roster, Seated } from '../base/roster.ts'
 import { Channel } from '../jsonrpc/channel.ts'
 import type { InboundRequest } from '../jsonrpc/inbound-request.ts'
 import type { Transport } from '../jsonrpc/link.ts'
@@ -49,12 +50,14 @@ export interface ServeOptions {
   /** Whether `initialize` opens a session on this link. Not where a link carries one request. // VERS-08 */
   readonly handshake: boolean
   /** Where it is to be found as soon as it can be told anything, for its group. */
-  readonly links: Map<ServedLink, object | undefined>
+  readonly links: Roster<ServedLink>
   readonly group: object | undefined
 }
 
 /** A link as the server sees it. */
-export interface ServedLink {
+export interface ServedLink extends Seated {
+  /** Whom it was accepted for. */
+  readonly group: object | undefined
   /** Tells a change to whoever asked for it on this link. */
   tell(notice: ChangeNotice): void
   /** Tells that a visit by URL is over, if this client was asked for it. // ELIC-16 */
@@ -75,13 +78,16 @@ export async function serveLink(
 ): Promise<ServedLink> {
   const { clock } = server.settings
   const channel = await Channel.open(transport, { wire, maxMessageBytes, clock })
-  const conversation = new Conversation(server, channel, handshake)
-  links.set(conversation, group)
+  const conversation = new Conversation(server, channel, { handshake, group })
+  links.add(conversation)
   return conversation
 }
 
 /** There may be thousands: it is what its peer asks, so that no closure is made for each question. */
 class Conversation implements ServedLink, PeerOptions {
+  /** Among the links of the server. */
+  seat: number = -1
+  readonly group: object | undefined
   readonly #server: Served
   readonly #channel: Channel
   readonly #peer: Peer
@@ -90,7 +96,12 @@ class Conversation implements ServedLink, PeerOptions {
   readonly #handshake: boolean
   #session: LegacySession | undefined
 
-  constructor(server: Served, channel: Channel, handshake: boolean) {
+  constructor(
+    server: Served,
+    channel: Channel,
+    { handshake, group }: Pick<ServeOptions, 'handshake' | 'group'>,
+  ) {
+    this.group = group
     this.#server = server
     this.#channel = channel
     this.#handshake = handshake

@@ -6,6 +6,7 @@
 
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import { Roster } from '../base/roster.ts'
 import { isUri } from '../formats/uri.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import type { WireSink } from '../jsonrpc/wire.ts'
@@ -55,8 +56,7 @@ export class Server implements AsyncDisposable {
   readonly prompts: Features<PromptDefinition>
   readonly #settings: ServerSettings
   readonly #methods = new Map<string, MethodFunction>()
-  /** Every link, with the group that it was accepted for. */
-  readonly #links = new Map<ServedLink, object | undefined>()
+  readonly #links = new Roster<ServedLink>()
   readonly #wire: WireSink | undefined
   readonly #maxMessageBytes: number | undefined
   readonly #offers: Offers
@@ -123,7 +123,7 @@ export class Server implements AsyncDisposable {
    * whoever came to the URL is the one that the request was for. // ELIC-16, ELIC-24
    */
   elicitationComplete(elicitationId: string): void {
-    for (const link of this.#links.keys()) link.tellVisited(elicitationId)
+    for (const link of this.#links) link.tellVisited(elicitationId)
   }
 
   /**
@@ -160,14 +160,14 @@ export class Server implements AsyncDisposable {
       group: options.group,
     })
     await link.ended
-    this.#links.delete(link)
+    this.#links.remove(link)
     await link.release()
   }
 
   /** Ends every link in order, or those of one group. The server may accept others afterwards. */
   async close(group?: object): Promise<void> {
-    const links = [...this.#links].filter(([, own]) => group === undefined || own === group)
-    await Promise.all(links.map(([link]) => link.close()))
+    const links = [...this.#links].filter((link) => group === undefined || link.group === group)
+    await Promise.all(links.map((link) => link.close()))
     if (group === undefined) this.#tasks?.close()
   }
 
@@ -244,7 +244,7 @@ export class Server implements AsyncDisposable {
   #tell(): void {
     const notices = [...this.#untold.values()]
     this.#untold.clear()
-    for (const link of this.#links.keys()) for (const notice of notices) link.tell(notice)
+    for (const link of this.#links) for (const notice of notices) link.tell(notice)
   }
 }
 

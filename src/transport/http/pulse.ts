@@ -4,8 +4,9 @@
  */
 
 import type { Clock, Timer } from '../../base/clock.ts'
+import { Roster, type Seated } from '../../base/roster.ts'
 
-export interface Beating {
+export interface Beating extends Seated {
   /** Called about once a second with the clock's time. May leave, and may make others join. */
   beat(now: number): void
   /** Called when the endpoint ends and nothing may be left of it. */
@@ -17,7 +18,7 @@ export const BEAT_MS = 1000
 
 export class Pulse {
   readonly clock: Clock
-  readonly #members = new Set<Beating>()
+  readonly #members = new Roster<Beating>()
   #timer: Timer | undefined
 
   constructor(clock: Clock) {
@@ -35,13 +36,15 @@ export class Pulse {
 
   /** The timer runs out by itself: members come and go far more often than it beats. */
   leave(member: Beating): void {
-    this.#members.delete(member)
+    this.#members.remove(member)
   }
 
   /** Stops every member, and the timer. */
   stop(): void {
-    for (const member of this.#members) member.stop?.()
-    this.#members.clear()
+    for (const member of this.#members) {
+      this.#members.remove(member)
+      member.stop?.()
+    }
     this.#timer?.cancel()
     this.#timer = undefined
   }

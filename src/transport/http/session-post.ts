@@ -15,6 +15,8 @@ import type { Host, Refusal, Visit } from './visit.ts'
 export const PATIENT_BEATS = 2
 
 export class SessionPost implements Beating, Host {
+  /** In the pulse. */
+  seat: number = -1
   /** Names the exchange in facts, and the stream to the client. */
   readonly name: string
   readonly #owner: OutletOwner

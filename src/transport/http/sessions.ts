@@ -34,6 +34,8 @@ const SWEEP_BEATS = 30
 const ORDER_MS = 1000
 
 export class Sessions implements Beating {
+  /** In the pulse. */
+  seat: number = -1
   readonly world: World
   readonly #limits: SessionLimits
   readonly #random: Random

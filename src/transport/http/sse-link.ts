@@ -32,6 +32,8 @@ export interface SseLinkOptions {
 }
 
 export class SseLink implements Link, Transport, Session, Beating, Host {
+  /** In the pulse. */
+  seat: number = -1
   readonly id: string
   readonly principal: string | undefined
   readonly openedAt: number

@@ -25,6 +25,8 @@ export interface StandaloneOwner extends OutletOwner {
 }
 
 export class StandaloneStream implements Beating {
+  /** In the pulse. */
+  seat: number = -1
   readonly outlet: Outlet
   readonly #owner: StandaloneOwner
   #held: Held[] = []

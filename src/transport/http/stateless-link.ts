@@ -19,6 +19,8 @@ const NOT_SENT: Receipt = { sent: 'no' }
 const UNANSWERED: Refusal = { status: 503, reason: 'The server ended before it had an answer' }
 
 export class StatelessLink implements Link, Transport, Beating, Host {
+  /** In the pulse. */
+  seat: number = -1
   readonly #world: World
   readonly #visit: Visit
   readonly #posted: Posted

@@ -10,7 +10,7 @@ import { bin, cache, node } from './tools.mjs'
 
 const report = join(cache, `vitest-${process.pid}.json`)
 mkdirSync(cache, { recursive: true })
-const built = build({ ifNeeded: true })
+const built = await build({ ifNeeded: true })
 const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 const words = process.argv.slice(2)
 if (words.length === 0) args.push('--typecheck')

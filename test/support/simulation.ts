@@ -134,6 +134,8 @@ function workTool(world: World, luck: Dice): ToolDefinition {
 export async function simulate(seed: number): Promise<Simulated> {
   // Loaded once and before: what takes real time would not be the same twice.
   await loadSchemaEngine()
+  // What is loaded late takes real time, and time here is not real.
+  await Promise.all([import('../../src/server/serving.ts'), import('../../src/client/rounds.ts')])
   const luck = dice(seed)
   const world = new World()
   const run = new Run(world, luck)

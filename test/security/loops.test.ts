@@ -85,12 +85,12 @@ describe('a flood', () => {
     async (_, notice) => {
       const other = await place()
       await other.ask('tools/list')
-      let done = false
+      const flood = { over: false }
       const client = await joined(({ message }, response, usual) => {
         if (message?.['method'] !== 'tools/call') return false
         startEvents(response)
         void storm(response, 20_000, () => ({ jsonrpc: '2.0', ...notice })).then(() => {
-          done = true
+          flood.over = true
           response.end(`data: ${JSON.stringify(usual)}\n\n`)
         })
         return true
@@ -98,9 +98,9 @@ describe('a flood', () => {
       const before = liveBytes()
       const call = client.callTool('flood')
       let meanwhile = 0
-      while (!done) {
+      while (!flood.over) {
         expect((await other.ask('tools/call', { name: 'echo' })).said).toBe(' for nobody')
-        if (!done) meanwhile += 1
+        if (!flood.over) meanwhile += 1
       }
       expect(await call).toHaveProperty('content')
       const now = liveBytes()

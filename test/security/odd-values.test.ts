@@ -148,7 +148,7 @@ const MODERN_REQUESTS: readonly JsonObject[] = [
   ['server/discover', {}],
 ].map(
   ([method, params]) =>
-    modern(1, String(method), {
+    modern(1, method as string, {
       ...(params as JsonObject),
       _meta: { ...envelope({ elicitation: { form: {} }, ...TASKS }), progressToken: 1 },
     }).json, // pairs as they stand above

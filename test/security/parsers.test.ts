@@ -170,8 +170,8 @@ describe('depth', () => {
           [deep.replace(`,"_meta":${META}`, ''), session],
         ] as const) {
           const { status, answer } = await at.post(text, headers)
-          expect(status).toBe(depth < 110 ? 200 : 400)
-          if (depth > 110) expect(answer['error']).toMatchObject({ code: -32_600 })
+          const code: unknown = Object(answer['error']).code
+          expect([status, code]).toEqual(depth < 110 ? [200, undefined] : [400, -32_600])
         }
       }
       expect((await at.ask('tools/call', { name: 'echo' })).said).toBe(' for nobody')
@@ -223,6 +223,7 @@ describe('an encoding', () => {
     const { json, headers } = modern(1, 'tools/call', params)
     const body = Buffer.from(JSON.stringify(json).replace(String.raw`\ufeff`, '\ufeff'))
     let expected: string | undefined
+    const odd: number[] = []
     for (let cut = 1; cut < body.length; cut += 1) {
       raw.text = ''
       const head = headOf(at, { ...headers, 'transfer-encoding': 'chunked' })
@@ -235,8 +236,9 @@ describe('an encoding', () => {
       await raw.until(() => raw.text.endsWith('0\r\n\r\n'))
       const events = dechunked(raw)
       expected ??= events
-      if (events !== expected) expect([cut, events]).toEqual([cut, expected])
+      if (events !== expected) odd.push(cut)
     }
+    expect(odd).toEqual([])
     const messages = readEvents(expected ?? '').map(({ data }) => JSON.parse(data) as JsonObject) // all of them
     expect(messages).toHaveLength(2)
     expect(JSON.stringify(messages)).toContain(JSON.stringify(args.text).slice(1, -1))

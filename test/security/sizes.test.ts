@@ -1,6 +1,5 @@
 /** Messages that are too large, too slow, or without an end, over real sockets: memory and time stay bounded, others are served. */
-import { createServer, type Server as NetServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo, type Server as NetServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { connect } from '../../src/client/connect.ts'
@@ -144,28 +143,6 @@ async function misled(misbehave: Misbehaviour) {
   return client
 }
 
-/** Writes for ever, until the far side goes; how many bytes it took is told. */
-function pour(
-  response: { write(text: string): boolean; once(event: string, run: () => void): unknown },
-  piece: string,
-  ended: (bytes: number) => void,
-): void {
-  let bytes = 0
-  let gone = false
-  response.once('close', () => {
-    gone = true
-    ended(bytes)
-  })
-  const more = (): void => {
-    for (let full = false; !full && !gone;) {
-      bytes += piece.length
-      full = !response.write(piece)
-    }
-    if (!gone) response.once('drain', () => setImmediate(more))
-  }
-  more()
-}
-
 describe('an answer of a server', () => {
   it.each(['line', 'lines', 'empty', 'id', 'unknown', 'comments', 'json', 'page'])(
     'without end, as %s, fails its call in time and in little memory, and others go on (A27)',
@@ -212,7 +189,8 @@ describe('an answer of a server', () => {
     const server: NetServer = createServer((socket) => {
       socket.on('error', () => socket.destroy())
       socket.write('HTTP/1.1 200 OK\r\nx: ')
-      pour(socket, 'x'.repeat(1000), () => {})
+      const more = (): void => void socket.write('x'.repeat(8000), () => setImmediate(more))
+      more()
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     open.push(server)

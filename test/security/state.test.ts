@@ -20,7 +20,7 @@ async function stateOf(
 ): Promise<string> {
   const { result } = await at.ask('tools/call', { ...call, ...CAPABLE }, who)
   expect(result['resultType']).toBe('input_required')
-  return String(result['requestState'])
+  return JSON.stringify(result['requestState']).slice(1, -1)
 }
 
 function redeem(
@@ -39,9 +39,9 @@ describe('a sealed state', () => {
     const at = await place({ authenticate: TWO })
     const state = await stateOf(at, ALICE)
     const others = (character: string): string => (character === 'A' ? 'B' : 'A')
-    const spoiled = [...state].map(
-      (character, index) => state.slice(0, index) + others(character) + state.slice(index + 1),
-    )
+    const spoiled = state
+      .split('')
+      .map((character, index) => state.slice(0, index) + others(character) + state.slice(index + 1))
     spoiled.push(
       state.slice(1),
       state.slice(0, -4),
@@ -54,7 +54,7 @@ describe('a sealed state', () => {
     spoiled.push(
       `${state}\u0000`,
       state.toUpperCase(),
-      [...state].toReversed().join(''),
+      state.split('').toReversed().join(''),
       '{"state":{}}',
     )
     for (const one of spoiled) {

@@ -43,19 +43,17 @@ const server = createServer((request, response) => {
 function pour(response: ServerResponse, kind: string): void {
   const [type = '', first = '', piece = ''] = KINDS[kind] ?? []
   let bytes = 0
-  let gone = false
   response.writeHead(200, { 'content-type': type })
   response.write(first)
   response.once('close', () => {
-    gone = true
     console.log(bytes)
   })
   const more = (): void => {
-    for (let full = false; !full && !gone;) {
+    for (let full = false; !full && !response.closed;) {
       bytes += piece.length
       full = !response.write(piece)
     }
-    if (!gone) response.once('drain', () => setImmediate(more))
+    if (!response.closed) response.once('drain', () => setImmediate(more))
   }
   more()
 }

@@ -157,6 +157,22 @@ describe('the end', () => {
     await left.close()
     expect(leftPort.ends).toHaveLength(1)
   })
+
+  it('by a cut is told once to an end that opens afterwards', async () => {
+    const { first, second, cut } = memoryWire()
+    await first.open(recordingPort())
+    const why = new Error('gone')
+    cut(why)
+    const port = recordingPort()
+    const late = await second.open(port)
+    expect(port.ends).toEqual([])
+    await settle()
+    await late.close()
+    cut()
+    await settle()
+    expect(port.ends).toEqual([why])
+    expect(late.write({ text: '1' }).sent).toBe('no')
+  })
 })
 
 it('opens each end once', async () => {

@@ -27,7 +27,7 @@ export interface MemoryMove {
 export interface MemoryWire {
   readonly first: Transport
   readonly second: Transport
-  /** Breaks the wire at once: what has not arrived never does, and both sides hear `reason`. */
+  /** Breaks the wire at once: what has not arrived never does, and both sides hear `reason`, one that opens later too. */
   readonly cut: (reason?: Error) => void
 }
 
@@ -77,6 +77,8 @@ class MemoryEnd implements Link {
   #due = 0
   #full = 0
   #closed = false
+  /** Why the wire was cut, for a port that comes after. */
+  #reason: Error | undefined
   /** Set when the other end has closed in order: told after its last message. */
   #ending = false
   #drained: (() => void)[] = []
@@ -105,8 +107,11 @@ class MemoryEnd implements Link {
     }
     this.#opened = true
     this.#port = port
+    const isCut = this.#closed
     // Not now: nothing may arrive before the caller holds the link.
-    queueMicrotask(() => queueMicrotask(() => this.#peer?.pump()))
+    queueMicrotask(() =>
+      queueMicrotask(() => (isCut ? port.closed(this.#reason) : this.#peer?.pump())),
+    )
     return Promise.resolve(this)
   }
 
@@ -191,6 +196,7 @@ class MemoryEnd implements Link {
 
   #shut(reason?: Error): void {
     this.#closed = true
+    this.#reason = reason
     this.#port?.closed(reason)
   }
 

@@ -232,8 +232,7 @@ class Attempt {
   /** Who answers questions as tasks, where that was declared and the revision has it. // TASK-01 */
   #answerTasks(dialect: Dialect, peer: Peer): Promise<AnswerTasks | undefined> {
     const { answers, clock } = this.#settings
-    if (answers.tasks !== true || !dialect.methods.has('tasks/result'))
-      return Promise.resolve(undefined)
+    if (answers.tasks !== true || dialect.traits.tasks !== 'core') return Promise.resolve(undefined)
     this.#tasks ??= import('./answer-tasks.ts').then(({ AnswerTasks: Tasks }) => {
       const tasks = new Tasks({ clock })
       void peer.ended.then(() => tasks.close())

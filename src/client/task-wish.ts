@@ -20,7 +20,7 @@ export function taskWish(
   const wish = options?.task
   const support = tool?.execution?.taskSupport
   if (wish === undefined && support !== 'required') return undefined
-  if (!dialect.methods.has('tasks/result')) return undefined
+  if (dialect.traits.tasks !== 'core') return undefined
   if (!declares(server.capabilities, 'tasks.requests.tools.call')) return undefined
   if (tool !== undefined && support !== 'optional' && support !== 'required') return undefined
   return wish?.ttlMs === undefined ? {} : { ttl: wish.ttlMs }

@@ -89,6 +89,8 @@ export interface Traits {
   readonly samplingContextDeclared: boolean
   /** Whether a request for sampling may bring tools. // SAMP-06 */
   readonly samplingTools: boolean
+  /** Which tasks there are: none, those of 2025-11-25 that a client asks for, or those of the extension. // TASK-01, TASKX-01 */
+  readonly tasks: 'none' | 'core' | 'extension'
   /** Whether results say how long they may be kept. // CACHE-01 */
   readonly cacheHints: boolean
   /** Whether HTTP headers repeat what the message says, and are checked against it. // HTTP-56, HTTP-58 */

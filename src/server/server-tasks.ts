@@ -50,7 +50,9 @@ class ServerTasks implements TaskKeeper {
     const { dialect, inbound, request, link } = call
     const { method, params } = inbound
     const core = dialect.methods.has(method)
-    const flat = dialect.era === 'modern' && TASKS_EXTENSION.methods.get(method)?.kind === 'request'
+    const flat =
+      dialect.traits.tasks === 'extension' &&
+      TASKS_EXTENSION.methods.get(method)?.kind === 'request'
     if (!method.startsWith('tasks/') || !(core || flat)) return undefined
     // Without principals everybody would see what is everybody's, and an id is all that protects a task. // TASK-14
     if (method === 'tasks/list' && !this.#lists) return undefined
@@ -64,8 +66,8 @@ class ServerTasks implements TaskKeeper {
    */
   begin(call: Dispatched, support: TaskSupport | undefined, late: boolean): TaskWork | undefined {
     const { dialect, inbound } = call
-    if (dialect.methods.has('tasks/result')) return this.#beginCore(call, support, late)
-    if (dialect.era !== 'modern' || support === undefined) return undefined
+    if (dialect.traits.tasks === 'core') return this.#beginCore(call, support, late)
+    if (dialect.traits.tasks === 'none' || support === undefined) return undefined
     if (!declaresExtension(clientOf(call.sender).capabilities, TASKS_EXTENSION_ID)) {
       if (support.support !== 'required') return undefined
       throw missingClientCapability(extensionCapability(TASKS_EXTENSION_ID)) // TASKX-02

@@ -39,7 +39,7 @@ export class TaskDesk {
   }
 
   answer(asked: TaskRequest): JsonObject | Promise<JsonObject> {
-    const flat = asked.dialect.era === 'modern'
+    const flat = asked.dialect.traits.tasks === 'extension'
     switch (asked.method) {
       case 'tasks/get': {
         const task = this.#find(asked)
@@ -218,7 +218,7 @@ function asObject(task: Task | TaskState): JsonObject {
 
 /** What the call is answered with when it has become a task. // TASK-05, TASKX-05 */
 export function promiseOf({ task }: TaskWork, { dialect }: { readonly dialect: Dialect }): Outcome {
-  if (dialect.era === 'modern') return { kind: 'task', task: taskState(task, dialect) }
+  if (dialect.traits.tasks === 'extension') return { kind: 'task', task: taskState(task, dialect) }
   const told = coreTask(task) as unknown as JsonObject // JSON by its types
   return { kind: 'complete', result: { task: told } }
 }

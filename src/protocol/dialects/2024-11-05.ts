@@ -30,6 +30,7 @@ export const vocabulary20241105: Vocabulary = {
     elicitationIds: false,
     samplingContextDeclared: false,
     samplingTools: false,
+    tasks: 'none',
     cacheHints: false, // CACHE-03
     mirrorsHeaders: false,
   },

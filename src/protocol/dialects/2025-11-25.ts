@@ -18,6 +18,7 @@ export const vocabulary20251125: Vocabulary = {
     elicitationIds: true, // ELIC-14
     samplingTools: true, // SAMP-06
     samplingContextDeclared: true, // SAMP-12
+    tasks: 'core', // TASK-01
   },
   clientCapabilities: {
     ...previous.clientCapabilities,

@@ -45,6 +45,7 @@ const vocabulary20260728: Vocabulary = {
     changes: 'listen', // TOOL-23
     logLevel: 'request', // LOG-05
     elicitationIds: false, // ELIC-15
+    tasks: 'extension', // TASKX-01
     cacheHints: true, // CACHE-01
     mirrorsHeaders: true, // HTTP-56
   },

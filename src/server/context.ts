@@ -29,6 +29,7 @@ import { ownMetaOf, traceOf } from './trace.ts'
 /** The answers of a request that is no retry. */
 export const NO_ANSWERS: JsonObject = {}
 
+/** What an author is handed stands for itself, so that `{ progress }` can be taken out of it. */
 export class CallContext implements RequestContext {
   readonly #server: Served
   readonly #call: Dispatched
@@ -95,7 +96,7 @@ export class CallContext implements RequestContext {
     this.#support = support
   }
 
-  becomeTask(): boolean {
+  readonly becomeTask = (): boolean => {
     if (this.#work !== undefined || this.#suspended !== undefined) return false
     const work = this.#server.tasks?.begin(this.#call, this.#support, true)
     if (work === undefined) return false
@@ -128,7 +129,7 @@ export class CallContext implements RequestContext {
     return this.#work === undefined ? this.#call.request.cancelled : this.#work.signal.aborted
   }
 
-  progress({ progress, total, message }: Progress): void {
+  readonly progress = ({ progress, total, message }: Progress): void => {
     const { inbound, request } = this.#call
     const { progressToken } = inbound
     if (this.#work !== undefined) this.#work.say(message ?? inNumbers(progress, total)) // TASKX-21
@@ -147,7 +148,7 @@ export class CallContext implements RequestContext {
     })
   }
 
-  log(level: LoggingLevel, data: JsonValue, logger?: string): void {
+  readonly log = (level: LoggingLevel, data: JsonValue, logger?: string): void => {
     const wanted = this.#logLevel()
     if (this.#suspended !== undefined || wanted === undefined) return
     if (severityOf(level) < severityOf(wanted)) return // LOG-06
@@ -167,7 +168,7 @@ export class CallContext implements RequestContext {
     else if (dialect.traits.changes === 'broadcast') tellClient(link.peer, method, params)
   }
 
-  async ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> {
+  readonly ask = async <Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> => {
     this.#asker ??=
       this.#work === undefined
         ? askerFor(this.#asked())
@@ -176,7 +177,7 @@ export class CallContext implements RequestContext {
     return (await this.#asker.ask(key, question)) as unknown as AnswerTo<Q>
   }
 
-  closeStream(retryMs: number = 1000): boolean {
+  readonly closeStream = (retryMs: number = 1000): boolean => {
     return this.#call.request.pauseStream(retryMs)
   }
 

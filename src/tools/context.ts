@@ -103,33 +103,36 @@ export interface RequestFacts {
   readonly meta: JsonObject
 }
 
-/** What a running tool, prompt or resource may use. Valid until it has answered; afterwards everything here does nothing. */
+/**
+ * What a running tool, prompt or resource may use. Valid until it has answered; afterwards everything here does nothing.
+ * Parts may be taken out of it: `run(args, { progress, signal })`.
+ */
 export interface RequestContext extends RequestFacts {
   /**
    * Tells how far the request has come. Does nothing when the client did not ask for it. Values must grow. Of a flood only
    * some are sent, about 20 a second; the last one always is, before the answer. // PROG-02, PROG-03, PROG-06
    */
-  progress(value: Progress): void
+  readonly progress: (value: Progress) => void
   /** Sends a log message of this request, if the client wants this level. Nothing secret. // LOG-06, LOG-08 */
-  log(level: LoggingLevel, data: JsonValue, logger?: string): void
+  readonly log: (level: LoggingLevel, data: JsonValue, logger?: string) => void
   /**
    * Asks the client and waits. In the modern era the request ends here and **runs again from its start** with the answer at
    * hand, so keep what precedes an `ask` free of effects; code behind an unanswered `ask` never runs, nor does `finally`.
    * `key` names the question within this feature and must be the same on every run. Rejects with a `CapabilityError` when
    * the client cannot be asked that, and with an `RpcError` when it refuses.
    */
-  ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>>
+  readonly ask: <Q extends Question>(key: string, question: Q) => Promise<AnswerTo<Q>>
   /**
    * Lets go of the connection that waits for the answer: the client comes back after `retryMs` (default 1 s) and finds what
    * there is, so that long work needs no open connection. False, and nothing happens, where that cannot be. // HTTP-16
    */
-  closeStream(retryMs?: number): boolean
+  readonly closeStream: (retryMs?: number) => boolean
   /**
    * Answers a call of a tool now, with a task that its client follows, and lets the work go on: for a tool that may become one
    * `later`. From here on questions stand in the task and nothing runs twice. False, and nothing happens, where the client
    * cannot follow it, or it is a task already. // TASKX-17
    */
-  becomeTask(): boolean
+  readonly becomeTask: () => boolean
 }
 
 /** The name it has in tools; the same as `RequestContext`. */

@@ -72,4 +72,22 @@ describe.each([...LEGACY, ...MODERN])('the context at %s', (revision) => {
       })
     expect(seen.map(({ trace }) => trace)).toEqual(metas.map(() => undefined))
   })
+
+  it('may be taken apart where it is handed over', async () => {
+    const taking = defineTool({
+      name: 'a',
+      run(_args, { progress, log, ask, closeStream, becomeTask, signal }) {
+        progress({ progress: 1 })
+        log('info', 'x')
+        return [typeof ask, closeStream(10), becomeTask(), signal.aborted].join()
+      },
+    })
+    const { client } = await pairUp(revision, { tools: [taking] })
+    const steps: number[] = []
+    const result = await client.callTool('a', undefined, {
+      onProgress: ({ progress }) => steps.push(progress),
+    })
+    expect(result.content).toEqual([{ type: 'text', text: 'function,false,false,false' }])
+    expect(steps).toEqual([1])
+  })
 })

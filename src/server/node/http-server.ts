@@ -3,6 +3,7 @@
 import { createServer, type Server as NodeServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { isIPv6, type AddressInfo } from 'node:net'
+import { systemClock } from '../../base/clock.ts'
 import { TransportError, UsageError } from '../../base/errors.ts'
 import { nodeListener } from '../../transport/node/http-listener.ts'
 import { httpHandler, type HttpHandler } from '../http.ts'
@@ -111,7 +112,7 @@ async function shut(node: NodeServer, handler: HttpHandler): Promise<void> {
   const ended = new Promise<void>((resolve) => node.close(() => resolve()))
   await handler.close()
   node.closeIdleConnections()
-  const timer = setTimeout(() => node.closeAllConnections(), GRACE_MS)
+  const bound = systemClock.after(GRACE_MS, () => node.closeAllConnections())
   await ended
-  clearTimeout(timer)
+  bound.cancel()
 }

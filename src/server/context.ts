@@ -29,7 +29,7 @@ import { ownMetaOf, traceOf } from './trace.ts'
 /** The answers of a request that is no retry. */
 export const NO_ANSWERS: JsonObject = {}
 
-/** What an author is handed stands for itself, so that `{ progress }` can be taken out of it. */
+/** What an author uses is made when it is looked at, and stands for itself: `{ progress }` may be taken out of it. */
 export class CallContext implements RequestContext {
   readonly #server: Served
   readonly #call: Dispatched
@@ -76,6 +76,26 @@ export class CallContext implements RequestContext {
     return this.#work?.signal ?? this.#call.request.signal
   }
 
+  get progress(): RequestContext['progress'] {
+    return (value) => this.#tellProgress(value)
+  }
+
+  get log(): RequestContext['log'] {
+    return (level, data, logger) => this.#tellLog(level, data, logger)
+  }
+
+  get ask(): RequestContext['ask'] {
+    return (key, question) => this.#ask(key, question)
+  }
+
+  get closeStream(): RequestContext['closeStream'] {
+    return (retryMs) => this.#closeStream(retryMs)
+  }
+
+  get becomeTask(): RequestContext['becomeTask'] {
+    return () => this.#becomeTask()
+  }
+
   /** What the request ends with when a question of this run waits for a retry: whatever the run still does is void. */
   get suspended(): Promise<Outcome> | undefined {
     return this.#suspended
@@ -96,7 +116,7 @@ export class CallContext implements RequestContext {
     this.#support = support
   }
 
-  readonly becomeTask = (): boolean => {
+  #becomeTask(): boolean {
     if (this.#work !== undefined || this.#suspended !== undefined) return false
     const work = this.#server.tasks?.begin(this.#call, this.#support, true)
     if (work === undefined) return false
@@ -129,7 +149,7 @@ export class CallContext implements RequestContext {
     return this.#work === undefined ? this.#call.request.cancelled : this.#work.signal.aborted
   }
 
-  readonly progress = ({ progress, total, message }: Progress): void => {
+  #tellProgress({ progress, total, message }: Progress): void {
     const { inbound, request } = this.#call
     const { progressToken } = inbound
     if (this.#work !== undefined) this.#work.say(message ?? inNumbers(progress, total)) // TASKX-21
@@ -148,7 +168,7 @@ export class CallContext implements RequestContext {
     })
   }
 
-  readonly log = (level: LoggingLevel, data: JsonValue, logger?: string): void => {
+  #tellLog(level: LoggingLevel, data: JsonValue, logger: string | undefined): void {
     const wanted = this.#logLevel()
     if (this.#suspended !== undefined || wanted === undefined) return
     if (severityOf(level) < severityOf(wanted)) return // LOG-06
@@ -168,7 +188,7 @@ export class CallContext implements RequestContext {
     else if (dialect.traits.changes === 'broadcast') tellClient(link.peer, method, params)
   }
 
-  readonly ask = async <Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> => {
+  async #ask<Q extends Question>(key: string, question: Q): Promise<AnswerTo<Q>> {
     this.#asker ??=
       this.#work === undefined
         ? askerFor(this.#asked())
@@ -177,7 +197,7 @@ export class CallContext implements RequestContext {
     return (await this.#asker.ask(key, question)) as unknown as AnswerTo<Q>
   }
 
-  readonly closeStream = (retryMs: number = 1000): boolean => {
+  #closeStream(retryMs: number = 1000): boolean {
     return this.#call.request.pauseStream(retryMs)
   }
 

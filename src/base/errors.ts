@@ -40,6 +40,7 @@ export type ErrorCode =
   | 'DP_TRANSPORT_HTTP'
   | 'DP_TRANSPORT_SESSION'
   | 'DP_TRANSPORT_ORIGIN'
+  | 'DP_TRANSPORT_UNAVAILABLE'
   | 'DP_TIMEOUT'
   | 'DP_CANCELLED'
   | 'DP_CAPABILITY_MISSING'
@@ -48,6 +49,9 @@ export type ErrorCode =
   | 'DP_SCHEMA_RESULT'
   | 'DP_SCHEMA_DEFINITION'
   | 'DP_POLICY_DENIED'
+  | 'DP_POLICY_HELD'
+  | 'DP_POLICY_ALTERED'
+  | 'DP_POLICY_UNAPPROVED'
   | 'DP_AUTH_REQUIRED'
   | 'DP_USAGE'
   | 'DP_CONFIG'
@@ -320,6 +324,58 @@ export class SchemaError extends PilotError {
   ) {
     super('schema', code, message, options)
     this.issues = options.issues ?? []
+  }
+}
+
+export interface PolicyErrorOptions extends PilotErrorOptions {
+  /** The rule that decided, as it is written. */
+  readonly rule?: string | undefined
+  /** SHA-256 of the arguments that were judged, in hexadecimal digits. */
+  readonly argumentsHash?: string | undefined
+}
+
+/**
+ * Refused before anything was sent, by a rule or by a person (`DP_POLICY_DENIED`), because the tool is not the one that was
+ * approved (`DP_POLICY_HELD`), because the call is not the one that was judged (`DP_POLICY_ALTERED`), or because nobody
+ * approved yet what would be started or reached (`DP_POLICY_UNAPPROVED`).
+ */
+export class PolicyError extends PilotError {
+  readonly rule: string | undefined
+  readonly argumentsHash: string | undefined
+
+  constructor(
+    code: Extract<ErrorCode, `DP_POLICY_${string}`>,
+    message: string,
+    options: PolicyErrorOptions = {},
+  ) {
+    super('policy', code, message, options)
+    this.rule = options.rule
+    this.argumentsHash = options.argumentsHash
+  }
+}
+
+export interface ConfigErrorOptions extends PilotErrorOptions {
+  readonly file?: string | undefined
+  /** Line and column count from 1. */
+  readonly line?: number | undefined
+  readonly column?: number | undefined
+  /** JSON Pointer into the file. */
+  readonly pointer?: string | undefined
+}
+
+/** A configuration file cannot be read as a whole; a single bad entry is a problem of that entry and no error. */
+export class ConfigError extends PilotError {
+  readonly file: string | undefined
+  readonly line: number | undefined
+  readonly column: number | undefined
+  readonly pointer: string | undefined
+
+  constructor(message: string, options: ConfigErrorOptions = {}) {
+    super('config', 'DP_CONFIG', message, options)
+    this.file = options.file
+    this.line = options.line
+    this.column = options.column
+    this.pointer = options.pointer
   }
 }
 

@@ -19,7 +19,8 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   schema: ['@cfworker/json-schema', 're2js'],
   formats: ['yaml'],
   transport: ['ws'],
-  cli: ['commander'],
+  config: ['jsonc-parser', 'smol-toml', 'yaml'],
+  cli: ['commander', '@clack/prompts'],
 }
 
 /** The folder under src/; `(door)` for a file in src/ itself. */

@@ -57,7 +57,7 @@ async function pull() {
   const pending = new Map()
   const end = async (transport) => {
     const channel = await Channel.open(transport, options)
-    const send = (text) => channel.send(text)
+    const send = (text) => channel.send({ text })
     const receive = receiver(send, pending)
     const read = async () => {
       for await (const { reading } of channel.inbound) receive(reading)

@@ -1,0 +1,89 @@
+/**
+ * The port through which a host asks a person, and the answers that need none. What is asked is structured data: whoever
+ * shows it decides how, and no text of a peer can pass for the question itself.
+ *
+ * Names, arguments, messages and warnings hold peer text as it came: show it through `terminalText`, whole.
+ */
+
+import type { JsonObject } from '../base/json.ts'
+import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
+import type { ToolHints } from '../tools/display.ts'
+
+/** Whether the definition of a tool is the one that was approved. */
+export type PinState = 'approved' | 'new' | 'changed'
+
+/** A call of a tool that a policy wants a person to see. */
+export interface CallQuestion {
+  readonly kind: 'call'
+  /** Config key of the server; undefined for a native tool. */
+  readonly server: string | undefined
+  /** The name that the server gives it. */
+  readonly tool: string
+  /** The name that a model called it by. */
+  readonly alias: string
+  /** Frozen, and exactly what is sent. Show all of it before a yes. */
+  readonly args: JsonObject
+  /** SHA-256 of the JSON text of the arguments, in hexadecimal digits. */
+  readonly argumentsHash: string
+  /** The server's own words about its tool, believed only where `trusted`. */
+  readonly hints: ToolHints
+  readonly trusted: boolean
+  /** Why it is asked: a stable word, and the English sentence. */
+  readonly reason: string
+  readonly message: string
+  /** The rule that decided, as it is written. */
+  readonly rule?: string
+  /** Data of which source could leave by which sink. */
+  readonly flow?: { readonly source: string; readonly sink: string }
+  readonly pin: PinState
+  /** What is odd about the tool or the arguments, one sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/** A server wants the host's model to write something. */
+export interface SamplingQuestion {
+  readonly kind: 'sampling'
+  readonly server: string
+  /** As the model will get it: the limit cut, what was not granted taken out. */
+  readonly params: CreateMessageParams
+  readonly warnings: readonly string[]
+}
+
+/** What the model wrote, before the server gets it. */
+export interface SamplingResultQuestion {
+  readonly kind: 'sampling-result'
+  readonly server: string
+  readonly params: CreateMessageParams
+  readonly result: CreateMessageResult
+}
+
+export type ConsentRequest = CallQuestion | SamplingQuestion | SamplingResultQuestion
+
+/** `once` is this call, `session` this tool until the session ends, `always` this tool until the grant expires. */
+export type ConsentKind = 'once' | 'session' | 'always' | 'always-these-arguments' | 'deny'
+
+export interface ConsentAnswer {
+  readonly kind: ConsentKind
+  /** For a no: told to the model. */
+  readonly reason?: string
+  /** Who said so. Default `person`; `flag` is an answer that was given before the question was known. */
+  readonly by?: 'person' | 'flag'
+}
+
+/**
+ * Asks a person. The host asks one question at a time and aborts `signal` when the call is given up or the time for the
+ * answer is over. A rejection counts as a no.
+ */
+export interface Consent {
+  ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>
+}
+
+/** Nobody is there to ask: everything is answered with no. The default of a host. */
+export function denyAll(reason: string = 'there is nobody to ask'): Consent {
+  return { ask: () => Promise.resolve({ kind: 'deny', reason, by: 'flag' }) }
+}
+
+/** Says yes to each call, once, in the name of a flag: for scripts. What a policy denies or a pin holds is never asked. */
+export function allowAll(): Consent {
+  return { ask: () => Promise.resolve({ kind: 'once', by: 'flag' }) }
+}

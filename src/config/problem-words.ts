@@ -6,9 +6,55 @@
 /** What a sentence is filled with. */
 export type ProblemValues = Readonly<Record<string, string | number>>
 
+/** Stable words for what can be wrong, to switch on. */
+export type ProblemKind =
+  | 'empty'
+  | 'unreadable'
+  | 'syntax'
+  | 'no-servers'
+  | 'too-many-servers'
+  | 'not-a-list-of-servers'
+  | 'duplicate-key'
+  | 'replaced'
+  | 'unapproved'
+  | 'bad-key'
+  | 'not-an-object'
+  | 'no-target'
+  | 'two-targets'
+  | 'two-spellings'
+  | 'wrong-type'
+  | 'empty-text'
+  | 'too-long'
+  | 'nul-character'
+  | 'unknown-transport'
+  | 'unfit-transport'
+  | 'not-mcp'
+  | 'bad-url'
+  | 'url-credentials'
+  | 'bad-header-name'
+  | 'bad-header-value'
+  | 'bad-variable-name'
+  | 'unset-variable'
+  | 'unset-input'
+  | 'unknown-input'
+  | 'bad-reference'
+  | 'placeholder'
+  | 'file-reference'
+  | 'env-file'
+  | 'bad-timer'
+  | 'short-timer'
+  | 'bad-number'
+  | 'bad-choice'
+  | 'project-trust'
+  | 'not-taken'
+  | 'unsupported'
+  | 'unknown-setting'
+  | 'dangerous-variable'
+  | 'unpinned'
+
 type Sentence = (values: ProblemValues) => string
 
-const SENTENCES = {
+export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
   // The file
   empty: () => 'The file is empty, so it names no server.',
   unreadable: ({ reason }) => `The file cannot be read: ${reason}.`,
@@ -67,7 +113,8 @@ const SENTENCES = {
   'bad-timer': ({ key }) => `"${key}" must be a number of at least 1 ms and at most 24 days.`,
   'short-timer': ({ key, ms }) =>
     `"${key}" is read as ${ms} ms. If seconds are meant, write ${Number(ms) * 1000}.`,
-  'bad-number': ({ key, least, most }) => `"${key}" must be a whole number from ${least} to ${most}.`,
+  'bad-number': ({ key, least, most }) =>
+    `"${key}" must be a whole number from ${least} to ${most}.`,
   'bad-choice': ({ key, choices }) => `"${key}" must be one of: ${choices}.`,
   // What the file may not say, or what is not done
   'project-trust': ({ key }) =>
@@ -81,12 +128,7 @@ const SENTENCES = {
     `It sets the variable ${name}, which can make any program run other code. Look at the value before you approve it.`,
   unpinned: ({ launcher, package: name }) =>
     `${launcher} takes whatever version of ${name} is newest at each start. Write the version behind the name.`,
-} satisfies Record<string, Sentence>
-
-/** Stable words for what can be wrong, to switch on. */
-export type ProblemKind = keyof typeof SENTENCES
-
-export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = SENTENCES
+}
 
 function lines(first: string | number | undefined, second: string | number | undefined): string {
   return first === undefined || second === undefined ? '' : ` (lines ${first} and ${second})`

@@ -37,7 +37,7 @@ export type HostShape =
   | 'windsurf'
   | 'gemini-cli'
 
-/** A wait and where it was set: `default`, or `FILE:LINE KEY`. */
+/** A wait and where it was set: `default`, `FILE:LINE KEY`, or the name of a variable of the environment. */
 export interface TimerValue {
   readonly ms: number
   readonly setBy: string

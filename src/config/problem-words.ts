@@ -16,6 +16,7 @@ export type ProblemKind =
   | 'not-a-list-of-servers'
   | 'duplicate-key'
   | 'replaced'
+  | 'kept'
   | 'unapproved'
   | 'bad-key'
   | 'not-an-object'
@@ -67,8 +68,10 @@ export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
   'duplicate-key': ({ key, line, first }) =>
     `"${key}" stands here twice${lines(first, line)}. The last one counts; remove the other.`,
   replaced: ({ key, other }) => `"${key}" takes the place of the server of that name in ${other}.`,
+  kept: ({ key, other }) =>
+    `A server "${key}" is also in ${other}, which nobody approved yet; until then this one stays.`,
   unapproved: ({ count }) =>
-    `Nobody approved this project file yet, so its ${count} server(s) will not be started. Look at them with: deep-pilot config approve`,
+    `Nobody approved this project file yet, so its servers (${count}) will not be started. Look at them with: deep-pilot config approve`,
   // The entry
   'bad-key': () =>
     'A server needs a name of 1 to 128 visible characters. Choose another name for it.',

@@ -75,6 +75,11 @@ const MARK = /^\p{M}/u
  * A joiner or an emoji selector stays where it makes an emoji. The result has one line.
  */
 export function terminalText(text: string): string {
+  return replaceHidden(text, escapeCode)
+}
+
+/** The same with another word for what is not plainly visible: of each such code point, line ends and tabs among them. */
+export function replaceHidden(text: string, replace: (code: number) => string): string {
   if (PLAIN.test(text)) return text
   let out = ''
   let before = ''
@@ -88,7 +93,7 @@ export function terminalText(text: string): string {
     marks = code > 0x2ff && MARK.test(shown) ? marks + 1 : 0
     const keep =
       marks <= MAX_MARKS && (!isHostile(code) || joinsEmoji(code, before, text.slice(at, at + 2)))
-    out += keep ? shown : escapeCode(code)
+    out += keep ? shown : replace(code)
     if (code !== 0xfe0f && !SKIN_TONE.test(shown)) before = shown
   }
   return out

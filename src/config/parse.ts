@@ -68,7 +68,7 @@ export async function parseConfig(text: string, options: ParseOptions): Promise<
   if (text.length > MAX_CONFIG_BYTES)
     throw configFault(place, `it is larger than ${MAX_CONFIG_BYTES} bytes. Split it`)
   const format = options.format ?? formatOf(file)
-  const root = await READERS[format](text.replace(/^\ufeff/, ''), file)
+  const root = await readDocument(text, file, format)
   const problems: Problem[] = []
   if (root === undefined) {
     problems.push(makeProblem({ severity: 'warning', kind: 'empty', place }))
@@ -99,6 +99,15 @@ export async function parseConfig(text: string, options: ParseOptions): Promise<
 const READERS: Readonly<
   Record<ConfigFormat, (text: string, file: string) => Promise<ConfigNode | undefined>>
 > = { json: readJsonDocument, yaml: readYamlDocument, toml: readTomlDocument }
+
+/** The text as a tree, or nothing when it is empty. Rejects with `ConfigError` for what is broken. */
+export function readDocument(
+  text: string,
+  file: string,
+  format: ConfigFormat,
+): Promise<ConfigNode | undefined> {
+  return READERS[format](text.replace(/^\ufeff/, ''), file)
+}
 
 /** The format that a name promises; JSON for every other. */
 export function formatOf(file: string): ConfigFormat {

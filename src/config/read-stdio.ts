@@ -35,6 +35,7 @@ export async function readStdio(
   if (first !== undefined && program?.trim() === '')
     draft.error('empty-text', first.place, { key: command.key })
   const { env, written } = await environment(entry, draft)
+  const envFile = entry.members.get('envFile')
   const cwd = draft.pick(entry, ['cwd'])
   const folder = cwd === undefined ? undefined : draft.text('cwd', cwd.node)
   const known = args.filter((text) => text !== undefined)
@@ -50,6 +51,7 @@ export async function readStdio(
     written: {
       command: (words ?? []).map(({ text }) => text),
       env: written,
+      ...(envFile !== undefined && { envFile: envFile.text }),
       ...(cwd !== undefined && { cwd: cwd.node.text }),
     },
   }
@@ -89,7 +91,7 @@ interface EnvironmentPart {
 async function environment(entry: ConfigNode, draft: EntryDraft): Promise<EnvironmentPart> {
   const env = new Map<string, string>()
   const written: [string, string][] = []
-  await fromFile(entry, { env, written, draft })
+  await fromFile(entry, env, draft)
   passedOn(entry, { env, written, draft })
   const own = draft.pick(entry, ENV_KEYS)
   if (own !== undefined) writtenOut(own, { env, written, draft })
@@ -139,12 +141,15 @@ function passedOn(entry: ConfigNode, { env, written, draft }: Gathered): void {
   }
 }
 
-async function fromFile(entry: ConfigNode, { env, written, draft }: Gathered): Promise<void> {
+async function fromFile(
+  entry: ConfigNode,
+  env: Map<string, string>,
+  draft: EntryDraft,
+): Promise<void> {
   const member = draft.pick(entry, ['envFile'])
   if (member === undefined) return
   const path = draft.text('envFile', member.node)
   if (path === undefined) return
-  written.push(['envFile', member.node.text])
   const { readFile, resolvePath } = draft.context
   const file = resolvePath(path)
   const { place } = member.node

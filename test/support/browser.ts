@@ -110,6 +110,8 @@ function openBrowser(browser: string, address: string): OpenBrowser {
   const child = spawn(browser, [...flags, ...quiet, `--user-data-dir=${profile}`, address], {
     stdio: 'ignore',
     detached: true,
+    // What it leaves lies in the profile, which goes.
+    env: { ...process.env, TMPDIR: profile },
   })
   const gone = new Promise<void>((resolve) => {
     child.once('close', () => resolve())

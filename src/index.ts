@@ -47,6 +47,7 @@ export type {
   ChangeFilter,
   ClientOptions,
   ClientTimeouts,
+  LinkChange,
   Completion,
   Discovery,
   FormContent,

@@ -109,7 +109,7 @@ class Attempt {
     this.#start =
       startMs === undefined
         ? { ms: transport.startTimeoutMs ?? 30_000, setBy: 'default' }
-        : { ms: startMs, setBy: 'client' }
+        : { ms: startMs, setBy: options.timeouts?.setBy?.start ?? 'client' }
   }
 
   /** True when the server went away over the probe, before the handshake was tried. */

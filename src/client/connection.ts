@@ -118,6 +118,7 @@ export class Connection {
     const old = this.#opened
     const { clock } = standing.settings
     if (clock.now() - this.#openedAt >= HEALTHY_MS) this.#tries = 0
+    standing.settings.onLink?.({ kind: 'lost', reason: old.caller.channel.reason })
     try {
       const { reopen } = await import('./recovery.ts')
       const { opened, tries } = await reopen({
@@ -139,6 +140,7 @@ export class Connection {
     this.#retire(old)
     this.#watch(this.#opened)
     standing.restored(this.channel.transport)
+    standing.settings.onLink?.({ kind: 'reopened' })
     return this.caller
   }
 

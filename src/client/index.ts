@@ -16,6 +16,7 @@ export type {
   CallOptions,
   ClientOptions,
   ClientTimeouts,
+  LinkChange,
 } from './options.ts'
 export type { ListOptions, Pages } from './pages.ts'
 export { isResourceNotFound } from './reads.ts'

@@ -83,7 +83,14 @@ export interface ClientTimeouts {
   readonly idleMs?: number
   /** Longest wait of a request in all. Default 600,000. */
   readonly totalMs?: number
+  /** Where the values above were set, for errors, as a place in a file. Default `client` for each. */
+  readonly setBy?: { readonly start?: string; readonly idle?: string; readonly total?: string }
 }
+
+/** What became of a link of a client that opens its link again by itself. */
+export type LinkChange =
+  | { readonly kind: 'lost'; readonly reason: Error | undefined }
+  | { readonly kind: 'reopened' }
 
 export interface ClientOptions {
   /** Told to the server, for display. Default `deep-pilot`. */
@@ -127,6 +134,8 @@ export interface ClientOptions {
    * others fail and say that nobody knows. Default: what the transport says of itself (`reopens`). // HTTP-32
    */
   readonly reconnect?: boolean
+  /** Hears when a link was lost that is to be opened again, and when it was. The end for good is told by `closed`. Must not throw. */
+  readonly onLink?: (change: LinkChange) => void
   /**
    * Believe what the server says of its tools: one that calls itself read-only or idempotent may be called a second time when
    * the connection was lost over the first. Default false. // TOOL-18
@@ -159,6 +168,8 @@ export interface CallOptions {
   readonly timeoutMs?: number
   /** Longest wait in all, in ms. Default: the client's. */
   readonly totalTimeoutMs?: number
+  /** Where the two limits were set, for errors. Default `call` for each. */
+  readonly limitsSetBy?: { readonly idle?: string; readonly total?: string }
   /** Whether progress starts the first limit anew. Default true. // LIFE-20 */
   readonly resetOnProgress?: boolean
   readonly onProgress?: (progress: Progress) => void
@@ -190,6 +201,7 @@ export interface Settings {
   readonly cache: ResponseCache | undefined
   readonly authorization: string | (() => string)
   readonly serveStale: boolean
+  readonly onLink: ((change: LinkChange) => void) | undefined
   readonly trace: (() => TraceContext | undefined) | undefined
   readonly clock: Clock
   readonly random: Random
@@ -209,8 +221,8 @@ export function settingsOf(options: ClientOptions): Settings {
   if (Array.isArray(answers.roots)) checkRoots(answers.roots)
   const { title, description, websiteUrl, icons, timeouts } = options
   const { clock = systemClock, extensions = [] } = options
-  const idle = timer(timeouts?.idleMs, 60_000)
-  const total = timer(timeouts?.totalMs, 600_000)
+  const idle = timer(timeouts?.idleMs, timeouts?.setBy?.idle, 60_000)
+  const total = timer(timeouts?.totalMs, timeouts?.setBy?.total, 600_000)
   return {
     identity: {
       info: {
@@ -235,6 +247,7 @@ export function settingsOf(options: ClientOptions): Settings {
     cache: cacheOf(options, clock),
     authorization: options.authorization ?? `\u0000${(unnamed += 1)}`,
     serveStale: options.serveStale === true,
+    onLink: options.onLink,
     trace: options.trace,
     clock,
     random: options.random ?? systemRandom,
@@ -260,13 +273,14 @@ export function requestOptions(settings: Settings, call: CallOptions | undefined
 
 function optionsOf(
   { idle, total }: Pick<Settings, 'idle' | 'total'>,
-  { signal, timeoutMs, totalTimeoutMs, resetOnProgress, onProgress, chain }: CallOptions,
+  call: CallOptions,
 ): RequestOptions {
+  const { signal, timeoutMs, totalTimeoutMs, limitsSetBy, onProgress, chain } = call
   return {
     signal,
-    idle: timeoutMs === undefined ? idle : { ms: timeoutMs, setBy: 'call' },
-    total: totalTimeoutMs === undefined ? total : { ms: totalTimeoutMs, setBy: 'call' },
-    resetOnProgress,
+    idle: timeoutMs === undefined ? idle : limit(timeoutMs, limitsSetBy?.idle),
+    total: totalTimeoutMs === undefined ? total : limit(totalTimeoutMs, limitsSetBy?.total),
+    resetOnProgress: call.resetOnProgress,
     timer: undefined,
     uncancellable: false,
     onNotification: onProgress === undefined ? undefined : progressListener(onProgress),
@@ -283,8 +297,12 @@ function progressListener(
   }
 }
 
-function timer(ms: number | undefined, fallback: number): TimerSetting {
-  return ms === undefined ? { ms: fallback, setBy: 'default' } : { ms, setBy: 'client' }
+function timer(ms: number | undefined, setBy: string | undefined, fallback: number): TimerSetting {
+  return ms === undefined ? { ms: fallback, setBy: 'default' } : { ms, setBy: setBy ?? 'client' }
+}
+
+function limit(ms: number, setBy: string = 'call'): TimerSetting {
+  return { ms, setBy }
 }
 
 function isProgress(params: unknown): params is Progress {

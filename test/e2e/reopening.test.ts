@@ -178,6 +178,22 @@ describe('a link that is lost', () => {
     expect(clock.pending).toBe(0)
   })
 
+  it('is told when it is lost and when it is back', async () => {
+    const clock = fakeClock()
+    const server = playedServer(soundly)
+    const changes: string[] = []
+    await meet(server, {
+      clock,
+      onLink: (change) =>
+        changes.push(change.kind === 'lost' ? `lost: ${change.reason?.message}` : change.kind),
+    })
+    expect(changes).toEqual([])
+    server.end(new TransportError('DP_TRANSPORT_EXIT', 'It died.', { exitCode: 3 }))
+    await server.until('initialize', 2)
+    await settle()
+    expect(changes).toEqual(['lost: It died.', 'reopened'])
+  })
+
   it('counts as a new matter when it held for a minute, and not before', async () => {
     const clock = fakeClock()
     const server = playedServer(soundly)

@@ -81,7 +81,7 @@ function fill(filling: Filling, raw: string, depth: number): void {
   const ends = referenceEnds(raw)
   let [from, at] = [0, 0]
   while (at < raw.length && filling.fault === undefined) {
-    const end = referenceEnd(raw, at, { ...filling, ends })
+    const end = referenceEnd(raw, at, { filling, ends })
     if (end === undefined) {
       at += 1
       continue
@@ -98,8 +98,9 @@ function fill(filling: Filling, raw: string, depth: number): void {
 function referenceEnd(
   raw: string,
   at: number,
-  { syntax, surroundings, ends }: Filling & { readonly ends: Ends },
+  { filling, ends }: { readonly filling: Filling; readonly ends: Ends },
 ): number | undefined {
+  const { syntax, surroundings } = filling
   const code = raw[at]
   if (code !== '$' && code !== '{') return undefined
   if (raw.startsWith('$${', at)) return at + 3

@@ -129,13 +129,14 @@ function scalarOf(node: Scalar, { maker }: Source, place: Place): ConfigNode {
 /** The library's words for what is wrong, in ours; the rest is "no YAML". */
 const FAULTS: Readonly<Record<string, string>> = {
   ALIAS_PROPS: 'an alias has properties here',
+  BAD_ALIAS: 'an alias stands here that names nothing',
   BAD_INDENT: 'the indentation is wrong here',
   BAD_DQ_ESCAPE: 'a backslash in a text starts no escape; use single quotes or write two of them',
   BLOCK_AS_IMPLICIT_KEY: 'a key spans several lines here; perhaps a quote or a blank is missing',
   BLOCK_IN_FLOW: 'a block stands inside brackets here',
-  DUPLICATE_KEY: 'a key stands twice here',
   MISSING_CHAR: 'something is not closed here, or a blank or comma is missing',
   MULTIPLE_DOCS: 'it holds several documents; keep one',
+  RESOURCE_EXHAUSTION: 'it is nested too deep to be read',
   TAB_AS_INDENT: 'a tab stands where blanks should',
   UNEXPECTED_TOKEN: 'something stands here that does not belong',
 }

@@ -57,12 +57,11 @@ describe('a sealed state', () => {
       state.split('').toReversed().join(''),
       '{"state":{}}',
     )
-    for (const one of spoiled) {
-      if (one === state) continue
-      const heard = await redeem(at, one)
-      // The last character may hold bits that say nothing.
-      if (one.slice(0, -1) === state.slice(0, -1) && one.length === state.length) continue
-      expect(refused(heard), one).toBe(true)
+    // The last character holds bits that say nothing: no other spelling of the same bytes is good either.
+    for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
+      spoiled.push(state.slice(0, -1) + last)
+    for (const one of new Set(spoiled)) {
+      if (one !== state) expect(refused(await redeem(at, one)), one).toBe(true)
     }
     expect(at.ran).toEqual([])
     expect((await redeem(at, state)).said).toBe('pay Ann')

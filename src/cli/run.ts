@@ -22,7 +22,7 @@ export interface RunHost {
   readonly program: string
 }
 
-type Declare = (invocation: Invocation) => Command
+type Declare = (invocation: Invocation) => Command | Promise<Command>
 
 /** Every command, in the order of the help. */
 const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
@@ -43,6 +43,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   ['raw', async () => (await import('./commands/raw.ts')).rawCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['captures', async () => (await import('./commands/captures.ts')).capturesCommand],
+  ['config', async () => (await import('./commands/config.ts')).configCommand],
 ])
 
 /** Runs the words of a command line and gives the exit code. Never rejects. */
@@ -116,7 +117,7 @@ async function makeProgram(invocation: Invocation): Promise<Command> {
     }
     invocation.logger = commandLogger(wish, masked, messages.faults)
   })
-  for (const load of wantedCommands(words)) program.addCommand((await load())(invocation))
+  for (const load of wantedCommands(words)) program.addCommand(await (await load())(invocation))
   return program
 }
 

@@ -58,7 +58,7 @@ type Sentence = (values: ProblemValues) => string
 export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
   // The file
   empty: () => 'The file is empty, so it names no server.',
-  unreadable: ({ reason }) => `The file cannot be read: ${reason}.`,
+  unreadable: ({ reason }) => `The file cannot be used: ${reason}.`,
   syntax: ({ reason }) => `The file is broken: ${reason}.`,
   'no-servers': ({ looked }) => `No servers are named here. Looked for: ${looked}.`,
   'too-many-servers': ({ limit }) =>
@@ -107,7 +107,7 @@ export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
   'unknown-input': ({ id, key }) =>
     `"${key}" uses the input "${id}", which "inputs" does not describe.`,
   'bad-reference': ({ reference, key }) =>
-    `"${key}" uses "${reference}", which means nothing here. Write a variable as \${NAME}.`,
+    `"${key}" uses "${reference}", which means nothing here. Write a variable as \${NAME}, and the signs themselves as $\${…}.`,
   placeholder: ({ reference, key }) =>
     `"${key}" uses "${reference}", which only its own host can fill in. Write a variable as \${NAME}.`,
   'file-reference': ({ key }) =>
@@ -115,7 +115,7 @@ export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
   'env-file': ({ file, reason }) => `The file of variables "${file}" cannot be used: ${reason}.`,
   'bad-timer': ({ key }) => `"${key}" must be a number of at least 1 ms and at most 24 days.`,
   'short-timer': ({ key, ms }) =>
-    `"${key}" is read as ${ms} ms. If seconds are meant, write ${Number(ms) * 1000}.`,
+    `"${key}" is read as ${ms} ms, which is too short, and ignored. If seconds are meant, write ${Number(ms) * 1000}.`,
   'bad-number': ({ key, least, most }) =>
     `"${key}" must be a whole number from ${least} to ${most}.`,
   'bad-choice': ({ key, choices }) => `"${key}" must be one of: ${choices}.`,

@@ -279,6 +279,7 @@ export const en: Messages = {
     failed: (part) => `${part} failed:`,
     outro: (parts, messages) => `Done: ${parts} connections, ${messages} messages.`,
   },
+  config: async () => (await import('./config-en.ts')).configEn,
   families: {
     rpc: 'The server answered with an error',
     protocol: 'The server broke the protocol',

@@ -6,6 +6,7 @@
  */
 
 import type { ErrorFamily } from '../../base/errors.ts'
+import type { ConfigWords } from './config-words.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -19,6 +20,8 @@ export interface Messages {
   readonly discover: DiscoverWords
   readonly changes: ChangeWords
   readonly demo: DemoWords
+  /** Those of `config`, which no other command loads. */
+  readonly config: () => Promise<ConfigWords>
   /** Leading words of an error, by where it comes from. */
   readonly families: Readonly<Record<ErrorFamily, string>>
 }

@@ -262,6 +262,7 @@ export const zh: Messages = {
     failed: (part) => `${part} 失败：`,
     outro: (parts, messages) => `完成：${parts} 个连接，${messages} 条消息。`,
   },
+  config: async () => (await import('./config-zh.ts')).configZh,
   families: {
     rpc: 'Server 返回错误',
     protocol: 'Server 违反了协议',

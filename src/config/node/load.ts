@@ -170,7 +170,8 @@ function brokenPart(path: string, error: ConfigError): Part {
   const reason = describeError(error)
     .replace(/^.*?because /, '')
     .replace(/\.$/, '')
-  const problem = makeProblem({ severity: 'error', kind: 'syntax', place, values: { reason } })
+  const kind = line === undefined ? 'unreadable' : 'syntax'
+  const problem = makeProblem({ severity: 'error', kind, place, values: { reason } })
   const settings: HostSettings = { timeouts: {} }
   return {
     file: { path, scope: 'project', sha256: '', approved: false },

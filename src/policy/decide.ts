@@ -1,0 +1,91 @@
+/**
+ * The judge: one act, one policy, one decision. Pure and total; nothing is remembered, asked or sent here.
+ *
+ * A forbidding rule beats all. A changed definition is held, whoever said yes. What is allowed is then made a question by data
+ * flow, by an asking rule or by a definition that nobody looked at; nothing makes it laxer than the policy says, and a yes that
+ * was given before answers a question and overrules no rule.
+ */
+
+import type { Act, Decision } from './act.ts'
+import { allHold } from './conditions.ts'
+import { flowOf, isToldOf } from './flow.ts'
+import type { Judgement } from './judgement.ts'
+import type { Policy, Rule } from './policy.ts'
+import { sentenceOf, ruleText } from './sentences.ts'
+import { isAbout } from './tool-pattern.ts'
+
+/** The verdict over a call and why. The same for the same act and policy, always. */
+export function decide(policy: Policy, act: Act): Decision {
+  const found = judge(policy, act)
+  const { verdict, reason, rule, flow, lasting = false } = found
+  return {
+    verdict,
+    reason,
+    message: sentenceOf(found, act),
+    ...(rule !== undefined && { rule: ruleText(rule) }),
+    ...(flow !== undefined && {
+      flow: { source: flow.source, sink: flow.sink, sources: flow.sources },
+    }),
+    lasting,
+  }
+}
+
+function judge(policy: Policy, act: Act): Judgement {
+  const flow = policy.flow === 'off' ? undefined : flowOf(act.flow, act)
+  const denies = firstRule(policy, 'deny', act)
+  if (denies !== undefined) return { verdict: 'deny', reason: 'deny-rule', rule: denies, flow }
+  if (act.pin === 'changed') return { verdict: 'deny', reason: 'changed-definition', flow }
+
+  const asks = firstRule(policy, 'ask', act)
+  const allows = allowingRule(policy, act)
+  const standing = standingOf(policy, act, asks ?? allows)
+  if (standing.verdict === 'deny') return { ...standing, flow }
+
+  const grant = grantOf(act)
+  if (flow !== undefined && policy.flow !== 'off' && allows?.afterUntrusted !== true) {
+    const isAnswered =
+      policy.flow === 'ask' && grant !== undefined && isToldOf(act.flow, grant.sources)
+    const lasting = policy.flow === 'ask' && asks === undefined && act.flow.more === 0
+    if (!isAnswered) return { verdict: policy.flow, reason: 'flow', rule: asks, flow, lasting }
+  }
+  if (asks !== undefined) return { ...standing, flow }
+  const isQuestion = standing.verdict === 'ask' || act.pin === 'new'
+  if (!isQuestion) return { ...standing, flow }
+  if (grant !== undefined) return { verdict: 'allow', reason: 'grant', flow }
+  if (act.pin === 'new') return { verdict: 'ask', reason: 'new-definition', flow, lasting: true }
+  return { ...standing, flow, lasting: true }
+}
+
+/** What the policy says when nobody was asked yet and nothing was read. */
+function standingOf(policy: Policy, act: Act, rule: Rule | undefined): Judgement {
+  if (rule !== undefined) {
+    return rule.effect === 'ask'
+      ? { verdict: 'ask', reason: 'ask-rule', rule }
+      : { verdict: 'allow', reason: 'allow-rule', rule }
+  }
+  if (act.server === undefined) return { verdict: policy.native, reason: 'native' }
+  // An untrusted server may say what it likes of its tools: it is not read here. // TOOL-18
+  if (act.trusted && act.hints?.readOnly === true)
+    return { verdict: policy.readOnlyOfTrusted, reason: 'read-only' }
+  return { verdict: policy.otherwise, reason: 'otherwise' }
+}
+
+function firstRule(policy: Policy, effect: 'deny' | 'ask', act: Act): Rule | undefined {
+  return policy.rules.find(
+    (rule) => rule.effect === effect && isAbout(rule, act) && allHold(rule.when, act.args) !== 'no',
+  )
+}
+
+/** Of those that surely allow it, one that also does so after untrusted content, if there is one. */
+function allowingRule(policy: Policy, act: Act): Rule | undefined {
+  const rules = policy.rules.filter(
+    (rule) =>
+      rule.effect === 'allow' && isAbout(rule, act) && allHold(rule.when, act.args) === 'yes',
+  )
+  return rules.find(({ afterUntrusted }) => afterUntrusted === true) ?? rules[0]
+}
+
+/** A grant for another tool is none. Its hash, time and arguments were compared by `matches`, which has what it takes. */
+function grantOf({ grant, server, tool }: Act): Act['grant'] {
+  return grant?.server === server && grant?.tool === tool ? grant : undefined
+}

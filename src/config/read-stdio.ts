@@ -28,10 +28,10 @@ export async function readStdio(
   draft: EntryDraft,
 ): Promise<StdioPart | undefined> {
   const words = commandWords(entry, command, draft)
-  const args = (words?.slice(1) ?? []).map((node, at) => draft.text(`args/${at}`, node, ARGUMENT))
-  const [first] = words ?? []
+  const [first, ...rest] = words ?? []
   const program =
     first === undefined ? undefined : draft.text('command', first, { key: command.key })
+  const args = rest.map((node, at) => draft.text(`args/${at}`, node, ARGUMENT))
   if (first !== undefined && program?.trim() === '')
     draft.error('empty-text', first.place, { key: command.key })
   const { env, written } = await environment(entry, draft)

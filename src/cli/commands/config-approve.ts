@@ -4,7 +4,7 @@
  */
 
 import { PolicyError, UsageError } from '../../base/errors.ts'
-import type { JsonValue } from '../../base/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { plainValue } from '../../config/document.ts'
 import type { ServerEntry } from '../../config/entry.ts'
@@ -111,7 +111,7 @@ async function shownFile(
   return { lines, servers }
 }
 
-function expandedLaunch(entry: ServerEntry): JsonValue {
+function expandedLaunch(entry: ServerEntry): JsonObject {
   return entry.transport === 'stdio'
     ? {
         command: entry.command,
@@ -122,12 +122,13 @@ function expandedLaunch(entry: ServerEntry): JsonValue {
 }
 
 /** Whether the parts that are filled in are written just so. */
-function isSame(written: JsonValue, expanded: JsonValue): boolean {
-  const parts = Object.entries(Object(expanded))
-  return parts.every(([name, value]) => {
-    const own: unknown = Object(written)[name]
-    return JSON.stringify(own ?? []) === JSON.stringify(value)
-  })
+function isSame(written: JsonValue, expanded: JsonObject): boolean {
+  return (
+    isJsonObject(written) &&
+    Object.entries(expanded).every(
+      ([name, value]) => JSON.stringify(written[name] ?? []) === JSON.stringify(value),
+    )
+  )
 }
 
 /** A value of a stranger as lines that show every character of it: what is not plainly seen is escaped, and so are long runs of blanks. */

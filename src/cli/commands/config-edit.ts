@@ -49,13 +49,21 @@ export async function removeCommand(
   options: ConfigOptions,
 ): Promise<void> {
   const { invocation, words } = run
-  const { config } = options
-  const [named] = config ?? []
-  const path =
-    named === undefined ? entryNamed(run, await configOf(run, {}), name).place.file : resolve(named)
+  const [named] = options.config ?? []
+  const path = named === undefined ? await fileWith(run, name) : resolve(named)
   await changeFile(invocation, path, (text) => removeServer(text, { file: path, key: name }))
   const line = words.notes.removed(terminalText(name), terminalText(path))
   tell(run, { removed: name, file: path }, line)
+}
+
+/** The file in which a server stands, whether it can be understood or not. */
+async function fileWith(run: ConfigRun, name: string): Promise<string> {
+  const config = await configOf(run, {})
+  const problem = config.problems.find(({ server }) => server === name)
+  const known = config.entries.some(({ key }) => key === name)
+  return known || problem === undefined
+    ? entryNamed(run, config, name).place.file
+    : problem.place.file
 }
 
 /** The file that is changed: the one that was named, else the user's own, which need not be there yet. */

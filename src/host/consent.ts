@@ -7,10 +7,8 @@
 
 import type { JsonObject } from '../base/json.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
+import type { PinState } from '../policy/act.ts'
 import type { ToolHints } from '../tools/display.ts'
-
-/** Whether the definition of a tool is the one that was approved. */
-export type PinState = 'approved' | 'new' | 'changed'
 
 /** A call of a tool that a policy wants a person to see. */
 export interface CallQuestion {
@@ -36,6 +34,8 @@ export interface CallQuestion {
   /** Data of which source could leave by which sink. */
   readonly flow?: { readonly source: string; readonly sink: string }
   readonly pin: PinState
+  /** Whether a yes for longer than this call is of use: where it is not, do not offer one. */
+  readonly lasting: boolean
   /** What is odd about the tool or the arguments, one sentence each. */
   readonly warnings: readonly string[]
 }

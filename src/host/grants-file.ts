@@ -1,0 +1,122 @@
+/**
+ * What persons said yes to: for the session, in memory; for longer, in a file of the state folder, until it expires. A grant
+ * is bound to the definition of the tool and to what starts its server, so that neither can be exchanged under it.
+ */
+
+import { describeError } from '../base/errors.ts'
+import { isJsonObject, type JsonValue } from '../base/json.ts'
+import type { Grant } from '../policy/grants.ts'
+import { readTextIfThere } from '../config/node/read-text.ts'
+import { writeFileWhole } from '../config/node/write-private.ts'
+
+/** A grant with what it is bound to beside the tool's own pin. */
+export interface KeptGrant {
+  readonly grant: Grant
+  /** SHA-256 of what starts or reaches the server; empty for a native tool. */
+  readonly launch: string
+}
+
+export interface GrantBookOptions {
+  /** Where lasting grants are kept. Default: nowhere, they last as long as the session. */
+  readonly path?: string
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly onProblem?: (message: string) => void
+}
+
+/** Most grants that are kept; the oldest go first. */
+const MAX_GRANTS = 2_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+export class GrantBook {
+  readonly #options: GrantBookOptions
+  #kept: KeptGrant[]
+  #session: KeptGrant[] = []
+  #saving: Promise<void> = Promise.resolve()
+
+  private constructor(options: GrantBookOptions, kept: KeptGrant[]) {
+    this.#options = options
+    this.#kept = kept
+  }
+
+  /** Reads what is kept. A file that cannot be read grants nothing, is told of, and is left as it is. */
+  static async open(options: GrantBookOptions): Promise<GrantBook> {
+    const { path, onProblem } = options
+    if (path === undefined) return new GrantBook(options, [])
+    try {
+      return new GrantBook(options, await readGrants(path))
+    } catch (error) {
+      const { path: _, ...memory } = options
+      onProblem?.(
+        `The grants in "${path}" cannot be read, so nothing is granted by them: ${describeError(error)}. Move the file away to keep new ones.`,
+      )
+      return new GrantBook(memory, [])
+    }
+  }
+
+  /** All that are valid now, of the session first. */
+  all(): readonly KeptGrant[] {
+    const now = this.#options.now()
+    return [...this.#session, ...this.#kept].filter(
+      ({ grant }) => grant.until === undefined || grant.until > now,
+    )
+  }
+
+  /** A session grant holds until `endSession`; an `always` one is written to the file, and the promise is about that. */
+  async add(kept: KeptGrant): Promise<void> {
+    if (kept.grant.scope === 'once') return
+    if (kept.grant.scope === 'session' || this.#options.path === undefined) {
+      this.#session = [kept, ...this.#session].slice(0, MAX_GRANTS)
+      return
+    }
+    this.#kept = [kept, ...this.#kept].slice(0, MAX_GRANTS)
+    await this.#save(this.#options.path)
+  }
+
+  /** Takes back all grants of a server, or of one of its tools. */
+  async revoke(server: string | undefined, tool?: string): Promise<void> {
+    const stays = ({ grant }: KeptGrant): boolean =>
+      grant.server !== server || (tool !== undefined && grant.tool !== tool)
+    this.#session = this.#session.filter(stays)
+    const kept = this.#kept.filter(stays)
+    if (kept.length === this.#kept.length) return
+    this.#kept = kept
+    if (this.#options.path !== undefined) await this.#save(this.#options.path)
+  }
+
+  endSession(): void {
+    this.#session = []
+  }
+
+  #save(path: string): Promise<void> {
+    const now = this.#options.now()
+    this.#kept = this.#kept.filter(({ grant }) => grant.until === undefined || grant.until > now)
+    const grants = this.#kept.map(({ grant, launch }) => ({ ...grant, launch }))
+    const text = `${JSON.stringify({ version: 1, grants }, null, 2)}\n`
+    const saved = this.#saving.then(() => writeFileWhole(path, text, { mode: 0o600 }))
+    this.#saving = saved.catch(() => undefined) // whoever added hears of it
+    return saved
+  }
+}
+
+async function readGrants(path: string): Promise<KeptGrant[]> {
+  const text = (await readTextIfThere(path, MAX_BYTES))?.text
+  if (text === undefined) return []
+  const value: unknown = JSON.parse(text)
+  const grants = isJsonObject(value) && value['version'] === 1 ? value['grants'] : undefined
+  if (!Array.isArray(grants)) throw new Error('it has no "version": 1 with "grants"')
+  return grants.flatMap((one) => grantOf(one) ?? [])
+}
+
+/** One that lacks something grants nothing. */
+function grantOf(value: JsonValue): KeptGrant | undefined {
+  const { server, tool, pin, argumentsHash, until, launch, sources } = isJsonObject(value)
+    ? value
+    : {}
+  if (typeof tool !== 'string' || typeof pin !== 'string' || typeof launch !== 'string') return
+  if (typeof until !== 'number' || !(typeof server === 'string' || server === undefined)) return
+  if (!(typeof argumentsHash === 'string' || argumentsHash === undefined)) return
+  const told = Array.isArray(sources) ? sources.filter((one) => typeof one === 'string') : []
+  const bound = argumentsHash === undefined ? {} : { argumentsHash }
+  return { grant: { scope: 'always', server, tool, pin, until, sources: told, ...bound }, launch }
+}

@@ -3,7 +3,6 @@
  * with an error is left out, but read to its end, so that all its problems are told at once.
  */
 
-import { terminalText } from '../base/terminal-text.ts'
 import { kindInWords, type ConfigNode } from './document.ts'
 import type { Origin, Place, Scope } from './entry.ts'
 import { expand, type Surroundings } from './expand.ts'
@@ -149,8 +148,3 @@ export interface Member {
 }
 
 const LOOSE: ReadonlySet<string> = new Set(['number', 'boolean'])
-
-/** A name from a file as it may stand in a problem. */
-export function shownName(name: string): string {
-  return terminalText(name.slice(0, 200))
-}

@@ -39,9 +39,9 @@ const KEYS: readonly string[] = [
 ]
 
 /** Most calls at once and most that wait. */
-export const LIMITS = { concurrency: [1, 1024], queue: [0, 100_000] } as const
+const LIMITS = { concurrency: [1, 1024], queue: [0, 100_000] } as const
 
-export const NO_SETTINGS: OwnSettings = { timeouts: {}, labels: [], toolLabels: new Map() }
+const NO_SETTINGS: OwnSettings = { timeouts: {}, labels: [], toolLabels: new Map() }
 
 export function readOwn(entry: ConfigNode, draft: EntryDraft): OwnSettings {
   const block = entry.members.get('deepPilot')

@@ -16,7 +16,7 @@ export interface StdioPart {
 }
 
 export const COMMAND_KEYS: readonly string[] = ['command', 'cmd']
-export const ENV_KEYS: readonly string[] = ['env', 'environment', 'envs']
+const ENV_KEYS: readonly string[] = ['env', 'environment', 'envs']
 
 /** Most arguments or variables of one server. */
 const MAX_COUNT = 4096

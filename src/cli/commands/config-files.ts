@@ -87,7 +87,7 @@ export function launchLine(entry: ServerEntry): string {
 }
 
 /** A word of a command, in quotes where it would not be seen as one. */
-export function quotedWord(word: string): string {
+function quotedWord(word: string): string {
   return /^[\w@%+=:,./~\\-]+$/.test(word) ? word : terminalText(JSON.stringify(word))
 }
 

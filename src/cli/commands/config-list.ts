@@ -34,7 +34,7 @@ export async function listServers(run: ConfigRun, options: ConfigOptions): Promi
 }
 
 /** What keeps a server from being started, or nothing does. */
-export function stateWord({ notes }: ConfigWords, entry: ServerEntry): string {
+function stateWord({ notes }: ConfigWords, entry: ServerEntry): string {
   if (entry.disabled) return notes.disabled
   return entry.approved ? notes.ready : notes.unapproved
 }

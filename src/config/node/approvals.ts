@@ -43,7 +43,7 @@ export interface ApprovalStore {
 }
 
 /** Approvals kept; the oldest go first. */
-export const MAX_APPROVALS = 1000
+const MAX_APPROVALS = 1000
 
 /** The hash of what starts or reaches a server. */
 export function launchHash(entry: ServerEntry): string {

@@ -84,7 +84,15 @@ function bundleCommand(dist) {
     // Names of classes and functions are for people who read an error.
     minifyWhitespace: true,
     minifySyntax: true,
-    external: ['@cfworker/json-schema', 're2js', 'ws', 'yaml'],
+    external: [
+      '@cfworker/json-schema',
+      '@clack/prompts',
+      'jsonc-parser',
+      're2js',
+      'smol-toml',
+      'ws',
+      'yaml',
+    ],
     // The command line library is CommonJS, and asks for modules of Node only.
     banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
     legalComments: 'none',

@@ -247,14 +247,17 @@ describe('a client that asks and asks and does not read', () => {
     ['calls', 50_000, (id: number) => callOf(id, 'echo', { text: 'p'.repeat(1000) })],
     ['messages that are none', 200_000, (id: number) => ({ id, method: 'ping' })],
   ] as const)('cannot fill the memory of the server with %s', async (_, count, request) => {
-    const server = startServer(file, [], true)
+    const server = startServer(file)
     server.send(initialize, initialized)
-    server.child.stdin.write(many(1000, request))
-    await vi.waitFor(() => expect(server.child.stdin.writableLength).toBe(0), LONG)
+    // Sent and read once: what any busy process is given by the system is not what unread answers hold.
+    server.child.stdin.write(many(count, request))
+    server.send(ping('warm'))
+    await server.answer('warm')
+    server.child.stdout.pause()
     const before = memoryOf(server.child.pid) ?? 0
     server.child.stdin.write(many(count, request))
     const peak = await highest(server, 1500)
-    expect(peak - before).toBeLessThan(64 * 1024 * 1024)
+    expect(peak - before).toBeLessThan(32 * 1024 * 1024)
   })
 })
 

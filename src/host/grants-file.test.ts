@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { GrantBook, type KeptGrant } from './grants-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'deep-pilot-grants-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+let files = 0
+const fresh = (): string => join(folder, `${(files += 1)}.json`)
+const now = (): number => 1_000
+
+function always(tool: string, until = 2_000): KeptGrant {
+  return {
+    grant: { scope: 'always', server: 'fs', tool, pin: 'aa', until, sources: ['web__fetch'] },
+    launch: 'ff',
+  }
+}
+
+function session(tool: string): KeptGrant {
+  return { grant: { scope: 'session', server: 'fs', tool, pin: 'aa' }, launch: 'ff' }
+}
+
+it('keeps lasting grants, with what they are bound to, for its owner alone', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  await book.add(always('read'))
+  expect((await GrantBook.open({ path, now })).all()).toEqual([always('read')])
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+})
+
+it('keeps grants of a session as long as the session', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  await book.add(session('read'))
+  expect(book.all()).toEqual([session('read')])
+  book.endSession()
+  expect(book.all()).toEqual([])
+  expect((await GrantBook.open({ path, now })).all()).toEqual([])
+})
+
+it('gives no grant that has expired', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  await book.add(always('read', 1_000))
+  expect(book.all()).toEqual([])
+})
+
+it('takes grants of a tool or of a server back', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  await book.add(always('read'))
+  await book.add(always('write'))
+  await book.add(session('read'))
+  await book.revoke('fs', 'read')
+  expect(book.all()).toEqual([always('write')])
+  await book.revoke('fs')
+  expect((await GrantBook.open({ path, now })).all()).toEqual([])
+})
+
+it('grants nothing by a file that cannot be read, and leaves it as it is', async () => {
+  const path = fresh()
+  writeFileSync(path, '{"version":1,')
+  const problems: string[] = []
+  const book = await GrantBook.open({ path, now, onProblem: (message) => problems.push(message) })
+  await book.add(always('read'))
+  expect(problems).toHaveLength(1)
+  expect(readFileSync(path, 'utf8')).toBe('{"version":1,')
+})
+
+it.each([
+  ['no end', { tool: 'read', pin: 'aa', launch: 'ff', server: 'fs' }],
+  ['no pin', { tool: 'read', launch: 'ff', server: 'fs', until: 2_000 }],
+  ['no launch', { tool: 'read', pin: 'aa', server: 'fs', until: 2_000 }],
+  ['no tool', { pin: 'aa', launch: 'ff', server: 'fs', until: 2_000 }],
+  ['an odd server', { tool: 'read', pin: 'aa', launch: 'ff', server: ['fs'], until: 2_000 }],
+  ['odd arguments', { tool: 'read', pin: 'aa', launch: 'ff', until: 2_000, argumentsHash: 1 }],
+  ['no form at all', 7],
+])('grants nothing by an entry with %s', async (_, entry) => {
+  const path = fresh()
+  writeFileSync(path, JSON.stringify({ version: 1, grants: [entry] }))
+  expect((await GrantBook.open({ path, now })).all()).toEqual([])
+})
+
+it('keeps only so many', async () => {
+  const book = await GrantBook.open({ now })
+  for (let tool = 0; tool < 2_010; tool += 1) await book.add(session(String(tool)))
+  expect(book.all()).toHaveLength(2_000)
+  expect(book.all()[0]).toEqual(session('2009'))
+})

@@ -62,7 +62,8 @@ async function approveFile(
   }
   const shown = await shownFile(run, loaded, store)
   if (json) output.noteJson({ file: file.path, sha256: file.sha256, servers: shown.servers })
-  else for (const line of shown.lines) output.note(line)
+  // As the result: remarks are broken between words, which would lose blanks.
+  else for (const line of shown.lines) output.line(line)
   tellProblems(run, loaded.problems)
   if (!yes && !canAsk()) throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(path))
   const { question, yes: agree, no } = words.approve

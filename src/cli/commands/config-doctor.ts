@@ -3,17 +3,12 @@
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { ServerEntry, StdioEntry, UrlEntry } from '../../config/entry.ts'
+import { whereText } from '../../config/problem.ts'
 import { isSecretHeader } from '../../config/secret-names.ts'
 import { EXIT } from '../exit-codes.ts'
 import { findCommand, isFolder } from '../find-command.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
-import {
-  configOf,
-  problemLine,
-  unknownServer,
-  type ConfigOptions,
-  type ConfigRun,
-} from './config-files.ts'
+import { configOf, unknownServer, type ConfigOptions, type ConfigRun } from './config-files.ts'
 
 type Verdict = 'ok' | 'warning' | 'error'
 
@@ -47,7 +42,7 @@ export async function checkConfig(
       .map((problem) => ({
         ...(problem.server !== undefined && { server: problem.server }),
         verdict: problem.severity,
-        message: problemLine(words, problem),
+        message: `${whereText(problem.place)}: ${words.problems[problem.kind](problem.values)}`,
       })),
   ]
   for (const entry of config.entries)

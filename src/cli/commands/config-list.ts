@@ -1,6 +1,6 @@
 /** `deep-pilot config list` and `get`: the servers as they were understood, secrets taken out. */
 
-import { whereText } from '../../config/problem.ts'
+import { whereText, type ProblemKind } from '../../config/problem.ts'
 import type { ServerEntry } from '../../config/entry.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { listLines } from '../list-lines.ts'
@@ -30,8 +30,14 @@ export async function listServers(run: ConfigRun, options: ConfigOptions): Promi
   }))
   for (const line of listLines(lines, output.columns)) output.line(line)
   if (config.entries.length === 0) output.note(words.notes.noServers)
-  tellProblems(run, config.problems)
+  tellProblems(
+    run,
+    config.problems.filter(({ kind }) => !ADVICE.has(kind)),
+  )
 }
+
+/** What `doctor` tells of; in a list it would be read once and then never again. */
+const ADVICE: ReadonlySet<ProblemKind> = new Set(['unpinned', 'not-taken', 'unsupported'])
 
 /** What keeps a server from being started, or nothing does. */
 function stateWord({ notes }: ConfigWords, entry: ServerEntry): string {

@@ -241,30 +241,30 @@ describe('config approve', () => {
   it('shows every character of what would run, escaped and not cut, and asks nobody without a terminal', async () => {
     const { code, out, err } = await config(['approve'], { BIN: '/bin/evil' })
     expect(code).toBe(6)
-    expect(out).toBe('')
-    expect(err).toContain('a'.repeat(10_000))
-    expect(err).toContain(`${'\\u0020'.repeat(500)}; curl evil\\u202e\\n\\u001b[2J"`)
-    expect(err).toContain('"command": "${BIN}"')
-    expect(err).toContain('"command": "/bin/evil"')
-    expect(err).toContain('Server "a\\u200b"')
-    expect(err).not.toContain('\u202e')
-    expect(err).not.toContain('\u001b')
-    expect(err).toMatch(/SHA-256 [0-9a-f]{64}/)
+    expect(out).toContain('a'.repeat(10_000))
+    expect(out).toContain(`${'\\u0020'.repeat(500)}; curl evil\\u202e\\n\\u001b[2J"`)
+    expect(out).toContain('"command": "${BIN}"')
+    expect(out).toContain('"command": "/bin/evil"')
+    expect(out).toContain('Server "a\\u200b"')
+    expect(out).not.toContain('\u202e')
+    expect(out).not.toContain('\u001b')
+    expect(out).toMatch(/SHA-256 [0-9a-f]{64}/)
     expect(err).toContain('Nobody can be asked here.')
     const { out: list } = await config(['list'], { BIN: 'x' })
     expect(list).toContain('not approved')
   })
 
   it('shows a server that cannot be used yet as well', async () => {
-    const { err } = await config(['approve', '--yes'])
-    expect(err).toContain('cannot be used as it stands; written is:')
-    expect(err).toContain('"command": "${BIN}"')
+    const { out } = await config(['approve', '--yes'])
+    expect(out).toContain('cannot be used as it stands; written is:')
+    expect(out).toContain('"command": "${BIN}"')
   })
 
   it('with --yes approves these bytes, until they change', async () => {
     const env = { BIN: 'node' }
     const done = await config(['approve', '--yes'], env)
-    expect(done).toMatchObject({ code: 0, out: `Approved: ${join(root, 'project/.mcp.json')}\n` })
+    expect(done.code).toBe(0)
+    expect(done.out).toMatch(/\nApproved: \S+\.mcp\.json\n$/)
     const list = async (): Promise<string> => (await config(['list'], env)).out
     await expect(list()).resolves.not.toContain('not approved')
     await expect(config(['approve'], env)).resolves.toMatchObject({
@@ -273,10 +273,10 @@ describe('config approve', () => {
     })
     await put('project/.mcp.json', { mcpServers: { b: { command: '${BIN}2' }, c: web } })
     await expect(list()).resolves.toContain('not approved')
-    const { err } = await config(['approve'], { ...env, TOKEN })
-    expect(err).toContain('Server "b" (changed since the last approval)')
-    expect(err).toContain('Server "c" (new since the last approval)')
-    expect(err).not.toContain(TOKEN)
+    const { out } = await config(['approve'], { ...env, TOKEN })
+    expect(out).toContain('Server "b" (changed since the last approval)')
+    expect(out).toContain('Server "c" (new since the last approval)')
+    expect(out).not.toContain(TOKEN)
   })
 
   it('can be taken back', async () => {

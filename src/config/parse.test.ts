@@ -118,6 +118,14 @@ describe('a file', () => {
     })
   })
 
+  it('in TOML may hold what JSON has no word for, which is no text', async () => {
+    const text = '[mcp_servers.a]\ncommand = "x"\nenv = { D = 1979-05-27, N = 9007199254740993 }\n'
+    const { problems } = await read(text, { file: 'f.toml' })
+    expect(problems.map(({ message }) => message)).toEqual([
+      'f.toml (/mcp_servers/a/env/D): server "a": "env.D" must be a text, and is a date.',
+    ])
+  })
+
   it('in YAML may use aliases and merge keys', async () => {
     const text = `base: &base { command: node, env: { A: "1" } }
 mcpServers:
@@ -180,6 +188,24 @@ describe('one bad entry', () => {
       ['{"command":"x","deepPilot":{"concurrency":0}}', 'bad-number'],
       ['{"command":"x","deepPilot":{"labels":["odd"]}}', 'bad-choice'],
       ['{"command":"x","deepPilot":{"wrong":1}}', 'unknown-setting'],
+      ['{"command":"x","deepPilot":5}', 'wrong-type'],
+      ['{"command":"x","deepPilot":{"trusted":"yes"}}', 'wrong-type'],
+      ['{"command":"x","deepPilot":{"toolLabels":5}}', 'wrong-type'],
+      ['{"command":"x","deepPilot":{"startTimeoutMs":0}}', 'bad-timer'],
+      ['{"command":"x","deepPilot":{"onlyTools":[1]}}', 'wrong-type'],
+      ['{"command":"x","includeTools":[1]}', 'wrong-type'],
+      ['{"command":"x","env":5}', 'wrong-type'],
+      ['{"command":"x","env_vars":["A=B"]}', 'bad-variable-name'],
+      ['{"command":"x","env_vars":"A"}', 'wrong-type'],
+      ['{"command":"x","env_keys":["NOPE"]}', 'unset-variable'],
+      ['{"command":"x","envFile":"e"}', 'env-file'],
+      ['{"command":"x","type":5}', 'wrong-type'],
+      ['{"url":"http://h/","headers":[1]}', 'wrong-type'],
+      ['{"url":"http://h/","env_http_headers":["A"]}', 'wrong-type'],
+      ['{"url":"http://h/","bearer_token_env_var":"NOPE"}', 'unset-variable'],
+      ['{"url":"http://h/","bearer_token":5}', 'wrong-type'],
+      ['{"url":"unix:/run/x","type":"sse"}', 'unfit-transport'],
+      ['{"url":"http://h/","headersHelper":"x"}', 'unsupported'],
       ['{"command":"${NOPE}"}', 'unset-variable'],
       ['{"command":"${not good}"}', 'bad-reference'],
     ]
@@ -219,6 +245,26 @@ describe('an entry', () => {
   it('takes command and arguments from one list as well', async () => {
     const { entries } = await read(servers('"a":{"command":["node","s.js"],"args":["x"]}'))
     expect(entries).toMatchObject([{ command: 'node', args: ['s.js', 'x'] }])
+  })
+
+  it('may be reached at a socket, and with a token that is written out', async () => {
+    const inner = '"a":{"url":"unix:/run/x"},"b":{"url":"http://h/","bearer_token":"lit-key-1"}'
+    const { entries } = await read(servers(inner))
+    expect(entries).toMatchObject([
+      { transport: 'auto', url: 'unix:/run/x' },
+      { headers: { Authorization: 'Bearer lit-key-1' } },
+    ])
+    expect(entries[1]?.secrets).toContain('lit-key-1')
+  })
+
+  it('takes variables from a file, and says why where it cannot be read', async () => {
+    const inner = '"a":{"command":"x","envFile":"e","env":{"B":"own"}}'
+    const readFile = async (): Promise<string> => 'A=file-value\nB=lost\n'
+    const { entries } = await read(servers(inner), { readFile })
+    expect(entries).toMatchObject([{ env: { A: 'file-value', B: 'own' } }])
+    const refuse = (): Promise<string> => Promise.reject(new Error('it is gone'))
+    const { problems } = await read(servers(inner), { readFile: refuse })
+    expect(problems[0]?.message).toContain('"e" cannot be used: it is gone.')
   })
 
   it('keeps numbers as they are written', async () => {
@@ -357,6 +403,11 @@ describe('settings of the host', () => {
     expect(off.problems.map(({ kind }) => kind)).toEqual(['project-trust'])
     const frozen = await read('{"deepPilot":{"pinning":"frozen"}}', { scope: 'project' })
     expect(frozen.settings.pinning).toBe('frozen')
+  })
+
+  it('must be an object', async () => {
+    const { problems } = await read('{"deepPilot":5}')
+    expect(problems.map(({ kind }) => kind)).toEqual(['wrong-type'])
   })
 
   it('that are wrong are told and left out', async () => {

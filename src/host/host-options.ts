@@ -12,6 +12,7 @@ import type { AuditSink } from './audit.ts'
 import type { Consent } from './consent.ts'
 import type { LockFile } from './lock-file.ts'
 import type { HostAnswers } from './questions.ts'
+import type { ServerStatus } from './state.ts'
 
 export interface HostOptions {
   /** Default: that of the configuration, made stricter by that of the project. */
@@ -39,6 +40,8 @@ export interface HostOptions {
   readonly run?: string
   /** Keep records of the processes that were started, and end those of a host that was killed. Default true where there is a `home`. */
   readonly jobs?: boolean
+  /** Hears each change of a server's state. Must not throw. */
+  readonly onStatus?: (status: ServerStatus) => void
   /** Servers that are reached in a way of their own, as those in memory. Default: all as their entries say. */
   readonly transport?: (entry: ServerEntry) => Transport | undefined
   readonly clock?: Clock

@@ -1,0 +1,190 @@
+/**
+ * The tools of a host as one list: native ones first, then those of the servers. The list changes only when it is told to, in
+ * a stable order, so that what a model was shown stays true for a whole turn and its beginning for a whole session.
+ *
+ * It shows and finds; whether a tool may be called is not decided here.
+ */
+
+import { UsageError } from '../base/errors.ts'
+import type { FlowLabel, ServerEntry } from '../config/entry.ts'
+import type { ToolDefinition } from '../tools/define.ts'
+import { AliasMap } from '../tools/names.ts'
+import { definitionText } from '../policy/pins.ts'
+import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './host-tool.ts'
+import { sha256 } from './judged-arguments.ts'
+import type { Pinning } from './pinning.ts'
+import { shownInstructions, shownTool, type KnownNames } from './shown-tool.ts'
+
+/** A tool that can be called, if it may be. */
+export interface CatalogTool extends ToolIdentity {
+  readonly alias: string
+  /** The user's own, of the tool and its server. */
+  readonly labels: readonly FlowLabel[]
+  readonly shown: HostTool
+  /** There for the tools of servers. */
+  readonly entry?: ServerEntry
+  /** Hash of the definition, as of the last `turn`. */
+  readonly pin: string
+  /** There for native tools. */
+  readonly native?: ToolDefinition
+}
+
+interface Listed extends CatalogTool {
+  /** Equal for equal definitions and standings. */
+  readonly mark: string
+}
+
+/** Most tools in one list. What comes after them is left out. */
+export const MAX_TOOLS: number = 10_000
+
+export class Catalog {
+  readonly #pinning: Pinning
+  readonly #aliases = new AliasMap(sha256)
+  readonly #natives = new Map<string, Listed>()
+  #listed: ReadonlyMap<string, Listed> = new Map()
+  readonly #known: KnownNames = {
+    others: () => [...this.#listed.values()].map(({ server, name }) => ({ server, tool: name })),
+    lookAlikes: (alias) => this.#lookAlikesOf(alias),
+  }
+  #lookAlikes: ReadonlyMap<string, readonly string[]> | undefined
+  #tools: readonly HostTool[] = []
+  #instructions: readonly ServerInstructions[] = []
+
+  constructor(pinning: Pinning) {
+    this.#pinning = pinning
+  }
+
+  /** Adds native tools; they are in the list from the next `turn` on. Throws a `UsageError` for a name that cannot be. */
+  mount(tools: readonly ToolDefinition[], labels: readonly FlowLabel[]): void {
+    for (const native of tools) {
+      const { name } = native.tool
+      this.#aliases.addNative(name)
+      const pin = sha256(definitionText(native.tool))
+      const alias = name
+      const shown = shownTool(native.tool, { server: undefined, alias, known: this.#known })
+      const listed = { server: undefined, name, alias, labels, shown, native, pin, mark: pin }
+      this.#natives.set(name, listed)
+    }
+  }
+
+  /** The list as of the last `turn`. */
+  tools(): readonly HostTool[] {
+    return this.#tools
+  }
+
+  /** What approved servers say about their use, as of the last `turn`. */
+  instructions(): readonly ServerInstructions[] {
+    return this.#instructions
+  }
+
+  /** Takes in what the servers offer now; `present` in the order of the configuration. */
+  turn(present: readonly ServerEntry[]): ToolChanges {
+    const wanted = this.#wanted(present)
+    const before = this.#listed
+    const stays = [...before.keys()].filter((alias) => wanted.has(alias))
+    const added = [...wanted.keys()].filter((alias) => !before.has(alias))
+    const removed = [...before.keys()].filter((alias) => !wanted.has(alias))
+    for (const alias of removed) this.#forget(before.get(alias), present)
+    const listed = [...stays, ...added].flatMap((alias): [string, Listed][] => {
+      const tool = wanted.get(alias)
+      return tool === undefined ? [] : [[alias, tool]]
+    })
+    const changed = stays.filter((alias) => before.get(alias)?.mark !== wanted.get(alias)?.mark)
+    this.#listed = new Map(listed)
+    this.#tools = listed.map(([, { shown }]) => shown)
+    this.#lookAlikes = undefined
+    this.#instructions = present.flatMap(({ key }) => {
+      const said = this.#pinning.instructions(key)
+      if (said === undefined || said.held !== undefined || said.text.trim() === '') return []
+      return [{ server: key, text: shownInstructions(said.text) }]
+    })
+    return { added, removed, changed }
+  }
+
+  /** The tool that a name of the list, or an identity, stands for. Throws a `UsageError` when there is none. */
+  find(id: string | ToolIdentity): CatalogTool {
+    const found = typeof id === 'string' ? this.#listed.get(id) : this.#byIdentity(id)
+    if (found !== undefined) return found
+    const name = typeof id === 'string' ? id : `${id.server ?? ''}.${id.name}`
+    throw new UsageError(
+      `There is no tool ${JSON.stringify(name.slice(0, 200))}. The list of tools has the names that there are.`,
+    )
+  }
+
+  #byIdentity({ server, name }: ToolIdentity): Listed | undefined {
+    const alias = server === undefined ? name : this.#aliases.aliasOf(server, name)
+    const found = alias === undefined ? undefined : this.#listed.get(alias)
+    return found?.server === server ? found : undefined
+  }
+
+  /** All tools that there are now, natives first. */
+  #wanted(present: readonly ServerEntry[]): ReadonlyMap<string, Listed> {
+    const wanted = new Map<string, Listed>(this.#natives)
+    for (const entry of present) {
+      for (const name of this.#pinning.names(entry.key)) {
+        if (wanted.size >= MAX_TOOLS) return wanted
+        const listed = isOffered(entry, name) ? this.#list(entry, name) : undefined
+        if (listed !== undefined) wanted.set(listed.alias, listed)
+      }
+    }
+    return wanted
+  }
+
+  #list(entry: ServerEntry, name: string): Listed | undefined {
+    const standing = this.#pinning.standing(entry.key, name)
+    const alias = this.#aliases.add(entry.key, name)
+    if (standing === undefined || alias === undefined || this.#aliases.isNative(alias)) return
+    const { held, approved, state } = standing
+    const mark = `${standing.sha256} ${state} ${held?.reason ?? ''}`
+    const before = this.#listed.get(alias)
+    const labels = [...new Set([...entry.labels, ...(entry.toolLabels.get(name) ?? [])])]
+    const shown =
+      before?.mark === mark
+        ? before.shown
+        : shownTool(standing.tool, {
+            server: entry.key,
+            alias,
+            held,
+            approved,
+            known: this.#known,
+          })
+    return { server: entry.key, name, alias, labels, shown, entry, pin: standing.sha256, mark }
+  }
+
+  /** A name that is not listed is no one's, unless its server only lost the tool for a while. */
+  #forget(tool: Listed | undefined, present: readonly ServerEntry[]): void {
+    if (tool?.server === undefined) return
+    if (!present.some(({ key }) => key === tool.server)) return
+    this.#aliases.remove(tool.server, tool.name)
+  }
+
+  /** Warnings of tools that could be taken for each other, on both. */
+  #lookAlikesOf(alias: string): readonly string[] {
+    this.#lookAlikes ??= lookAlikesIn(this.#aliases)
+    return this.#lookAlikes.get(alias) ?? []
+  }
+}
+
+/** Whether the configuration lets a tool of the server be seen at all. */
+function isOffered({ onlyTools, withoutTools }: ServerEntry, name: string): boolean {
+  if (withoutTools?.includes(name) === true) return false
+  return onlyTools === undefined || onlyTools.includes(name)
+}
+
+/** For each alias the tools that it could be taken for, in words. */
+function lookAlikesIn(aliases: AliasMap): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  const add = (alias: string, other: string): void => {
+    const words = found.get(alias) ?? []
+    found.set(alias, words)
+    words.push(`Its name looks like that of ${other}.`)
+  }
+  for (const { first, second } of aliases.lookAlikes()) {
+    const one = aliases.aliasOf(first.server, first.tool)
+    const other = aliases.aliasOf(second.server, second.tool)
+    if (one === undefined || other === undefined) continue
+    add(one, other)
+    add(other, one)
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+/** What a configuration says about the host as a whole: its policy, and where what it pins is written down. */
+
+import { dirname, join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import { DEFAULT_POLICY } from '../policy/policy.ts'
+import { readPolicy, readProjectPolicy, type ReadPolicy } from '../policy/read.ts'
+import { LOCK_FILE_NAME } from './lock-file.ts'
+
+/** The policy that a host of this configuration has: that of its owner, made stricter by that of the project. */
+export function policyOf(config: Pick<Config, 'policy' | 'projectPolicy'>): ReadPolicy {
+  const { policy: own, projectPolicy: project } = config
+  const read = own === undefined ? NO_POLICY : readPolicy(own.value, own)
+  if (project === undefined) return read
+  const tight = readProjectPolicy(read.policy, project.value, project)
+  return { policy: tight.policy, problems: [...read.problems, ...tight.problems] }
+}
+
+const NO_POLICY: ReadPolicy = { policy: DEFAULT_POLICY, problems: [] }
+
+/**
+ * Where the lock file of a configuration is: beside the first of its files that is not the user's own, else in the state
+ * folder. Undefined for a configuration of code without a state folder.
+ */
+export function lockPathOf(
+  config: Pick<Config, 'files'>,
+  home: string | undefined,
+): string | undefined {
+  const beside = config.files.find(({ scope }) => scope !== 'user')
+  const folder = beside === undefined ? home : dirname(beside.path)
+  return folder === undefined ? undefined : join(folder, LOCK_FILE_NAME)
+}

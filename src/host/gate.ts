@@ -1,0 +1,260 @@
+/**
+ * The one way from a model to a tool. A call is copied, frozen and hashed, decided over, the decision is written down, and
+ * then exactly what was judged is sent: nothing else in the host can make a server run a tool.
+ */
+
+import type { Clock } from '../base/clock.ts'
+import { describeError, PilotError, PolicyError, TransportError } from '../base/errors.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { Logger } from '../base/log.ts'
+import type { Chain } from '../jsonrpc/wire.ts'
+import type { CallToolResult } from '../protocol/types/tools.ts'
+import type { AttachedServer } from './attached.ts'
+import type { AuditSink, DecisionRecord, OutcomeRecord } from './audit.ts'
+import type { Catalog, CatalogTool } from './catalog.ts'
+import type { HostCallOptions } from './host-options.ts'
+import type { ToolIdentity } from './host-tool.ts'
+import type { HostWire } from './host-wire.ts'
+import type { Judge, Judgement } from './judge.ts'
+import { isUnaltered, judgeArguments, type JudgedArguments } from './judged-arguments.ts'
+import { runNative } from './native.ts'
+import type { Pinning } from './pinning.ts'
+import type { Seal, Seals } from './seal.ts'
+import { mayBecomeReady, takesCalls } from './state.ts'
+
+export interface GateParts {
+  readonly catalog: Catalog
+  readonly pinning: Pinning
+  readonly judge: Judge
+  readonly seals: Seals
+  readonly audit: AuditSink | undefined
+  readonly wire: HostWire
+  readonly clock: Clock
+  readonly logger: Logger
+  /** Names the session. */
+  readonly run: string
+  readonly server: (key: string) => AttachedServer | undefined
+}
+
+/** One call, from its copy on. */
+interface OneCall {
+  readonly tool: CatalogTool
+  readonly judged: JudgedArguments
+  readonly options: HostCallOptions
+  readonly chain: Chain & { readonly call: string }
+}
+
+export class Gate {
+  readonly #parts: GateParts
+  #calls = 0
+
+  constructor(parts: GateParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Calls a tool of the current list. A failed tool is a result with `isError`; a refusal is a `PolicyError`, and then
+   * nothing was sent.
+   */
+  async call(
+    id: string | ToolIdentity,
+    args: unknown,
+    options: HostCallOptions = {},
+  ): Promise<CallToolResult> {
+    const tool = this.#parts.catalog.find(id)
+    const judged = judgeArguments(args, tool.alias)
+    this.#calls += 1
+    const { turn, call = `call-${this.#calls}` } = options
+    const chain = { run: this.#parts.run, call, attempt: 1, ...(turn !== undefined && { turn }) }
+    const one: OneCall = { tool, judged, options, chain }
+    const gone = this.#vanished(tool)
+    if (gone !== undefined) return gone
+    this.#checkReachable(tool)
+    const judgement = await this.#parts.judge.judge({ tool, judged, signal: options.signal })
+    await this.#writeDown(one, judgement)
+    if (judgement.verdict === 'deny') throw refusal(one, judgement)
+    return this.#perform(one, judgement)
+  }
+
+  /** The tool was there when the list was made and is no more: told to the model, who may have wanted it. */
+  #vanished({ server, name, alias }: CatalogTool): CallToolResult | undefined {
+    if (server === undefined) return undefined
+    const attached = this.#parts.server(server)
+    const away = attached === undefined || attached.offer === undefined
+    if (
+      attached !== undefined &&
+      (away || this.#parts.pinning.standing(server, name) !== undefined)
+    )
+      return undefined
+    const text = `The tool ${alias} is gone: its server does not offer it any more. Nothing was called.`
+    return { content: [{ type: 'text', text }], isError: true }
+  }
+
+  /** Nobody is asked about a call that has nowhere to go. */
+  #checkReachable({ server, alias }: CatalogTool): void {
+    const status = server === undefined ? undefined : this.#parts.server(server)?.status
+    if (server === undefined || status === undefined) return
+    const { state, why, whyKind } = status
+    if (takesCalls(state) || mayBecomeReady(state)) return
+    const message = `${alias} cannot be called: "${server}" takes no calls. ${why}`
+    const facts = { server, method: 'tools/call' }
+    if (whyKind === 'unapproved') throw new PolicyError('DP_POLICY_UNAPPROVED', message, facts)
+    throw new TransportError('DP_TRANSPORT_UNAVAILABLE', message, { ...facts, sent: 'no' })
+  }
+
+  /** A yes that cannot be written down is no yes. */
+  async #writeDown(call: OneCall, judgement: Judgement): Promise<void> {
+    const { audit, wire, logger } = this.#parts
+    const { verdict, reason, rule, by, pin } = judgement
+    const record: DecisionRecord = {
+      type: 'decision',
+      ...this.#stamp(call),
+      verdict,
+      reason,
+      ...(rule !== undefined && { rule }),
+      by,
+      pin,
+    }
+    const { at: _at, run: _run, call: _call, type: _type, ...data } = record
+    wire.note('decision', data, call.chain)
+    try {
+      await audit?.record(record)
+    } catch (cause) {
+      logger.error('a decision could not be written down', { error: describeError(cause) })
+      if (verdict === 'deny') return
+      throw new PolicyError(
+        'DP_POLICY_DENIED',
+        `${call.tool.alias} was not called: the decision could not be written down (${describeError(cause)}). Make room, or mend the permissions of the audit log.`,
+        { ...factsOf(call), cause },
+      )
+    }
+  }
+
+  async #perform(call: OneCall, judgement: Judgement): Promise<CallToolResult> {
+    const { clock, judge } = this.#parts
+    const startedAt = clock.now()
+    let sends = 0
+    try {
+      const result = await this.#send(call, judgement, (count) => (sends = count))
+      await this.#end(call, {
+        outcome: result.isError === true ? 'failed' : 'ok',
+        sends,
+        startedAt,
+      })
+      return result
+    } catch (error) {
+      const code = error instanceof PilotError ? { error: error.code } : {}
+      await this.#end(call, { outcome: 'error', ...code, sends, startedAt })
+      throw error
+    } finally {
+      if (sends > 0) judge.sent(call.tool)
+    }
+  }
+
+  async #send(
+    call: OneCall,
+    judgement: Judgement,
+    count: (sends: number) => void,
+  ): Promise<CallToolResult> {
+    const { tool, judged, options, chain } = call
+    const { call: _call, turn: _turn, ...rest } = options
+    if (!isUnaltered(judged)) throw altered(call)
+    if (tool.native !== undefined) {
+      count(1)
+      return runNative(tool.native, judged.args, { ...options, logger: this.#parts.logger })
+    }
+    const server = this.#parts.server(tool.server ?? '')
+    if (server === undefined || tool.server === undefined) throw vanished(call)
+    const check = (): void => this.#checkPin(call, judgement)
+    check()
+    const seal: Seal = this.#parts.seals.open({
+      server: tool.server,
+      tool: tool.name,
+      judged,
+      check,
+    })
+    try {
+      return await server.send(tool.name, judged.args, { ...rest, chain })
+    } finally {
+      count(seal.sends)
+      seal.close()
+    }
+  }
+
+  /** The definition must be the judged one until the call has left, however long it waits. */
+  #checkPin(call: OneCall, { pin }: Judgement): void {
+    const { pinning } = this.#parts
+    if (pinning.mode === 'off') return
+    const standing = pinning.standing(call.tool.server ?? '', call.tool.name)
+    if (standing !== undefined && standing.held === undefined && standing.sha256 === pin) return
+    throw new PolicyError(
+      'DP_POLICY_HELD',
+      `${call.tool.alias} was not called: its definition changed after the call was judged. Look at the difference with "deep-pilot verify".`,
+      factsOf(call),
+    )
+  }
+
+  async #end(
+    call: OneCall,
+    end: Pick<OutcomeRecord, 'outcome' | 'error' | 'sends'> & { readonly startedAt: number },
+  ): Promise<void> {
+    const { audit, clock, logger } = this.#parts
+    const { startedAt, ...rest } = end
+    const ms = Math.round(clock.now() - startedAt)
+    try {
+      await audit?.record({ type: 'outcome', ...this.#stamp(call), ...rest, ms })
+    } catch (error) {
+      logger.error('the end of a call could not be written down', { error: describeError(error) })
+    }
+  }
+
+  #stamp({
+    tool,
+    judged,
+    chain,
+  }: OneCall): Omit<DecisionRecord, 'type' | 'verdict' | 'reason' | 'by'> {
+    return {
+      at: new Date(this.#parts.clock.wall()).toISOString(),
+      run: this.#parts.run,
+      call: chain.call,
+      server: tool.server ?? null,
+      tool: tool.name.slice(0, MAX_NAME),
+      alias: tool.alias,
+      argumentsHash: judged.hash,
+    }
+  }
+}
+
+/** Of names that strangers give, so much is written down. */
+const MAX_NAME = 256
+
+function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: string } {
+  return {
+    method: 'tools/call',
+    argumentsHash: judged.hash,
+    ...(tool.server !== undefined && { server: tool.server }),
+  }
+}
+
+function refusal(call: OneCall, { code, message, rule }: Judgement): PolicyError {
+  return new PolicyError(code, `${call.tool.alias} was not called. ${message}`, {
+    ...factsOf(call),
+    ...(rule !== undefined && { rule }),
+  })
+}
+
+function altered(call: OneCall): PolicyError {
+  return new PolicyError(
+    'DP_POLICY_ALTERED',
+    `${call.tool.alias} was not called: its arguments are not those that were judged. Something in this program changes how values are written as JSON.`,
+    factsOf(call),
+  )
+}
+
+function vanished({ tool }: OneCall): TransportError {
+  return new TransportError(
+    'DP_TRANSPORT_UNAVAILABLE',
+    `${tool.alias} cannot be called: its server was detached meanwhile.`,
+    { method: 'tools/call', sent: 'no', ...(tool.server !== undefined && { server: tool.server }) },
+  )
+}

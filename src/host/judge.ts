@@ -1,0 +1,303 @@
+/**
+ * Decides over one call: by policy, by what was granted before, or by asking a person. Decided is what holds at the end: after
+ * an answer everything is looked at again, since definitions and what the session has read may have changed meanwhile.
+ *
+ * It sends nothing and writes nothing down.
+ */
+
+import type { Clock } from '../base/clock.ts'
+import { describeError, type ErrorCode } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import type { Act, Decision, PinState, ReasonKind } from '../policy/act.ts'
+import { decide } from '../policy/decide.ts'
+import { afterResult, NO_FLOW, type FlowState } from '../policy/flow.ts'
+import { findGrant, type Grant } from '../policy/grants.ts'
+import type { Policy } from '../policy/policy.ts'
+import type { Tool } from '../protocol/types/tools.ts'
+import { hintsOf } from '../tools/display.ts'
+import type { DecidedBy } from './audit.ts'
+import type { CatalogTool } from './catalog.ts'
+import type { CallQuestion, ConsentAnswer } from './consent.ts'
+import type { ConsentQueue } from './consent-queue.ts'
+import type { GrantBook } from './grants-file.ts'
+import type { JudgedArguments } from './judged-arguments.ts'
+import type { Pinning } from './pinning.ts'
+import type { KnownSecrets } from './known-secrets.ts'
+import type { ProtectedPaths } from './protected-paths.ts'
+
+/** A call before it is decided. */
+export interface JudgedCall {
+  readonly tool: CatalogTool
+  readonly judged: JudgedArguments
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What was decided, and about which definition. */
+export interface Judgement {
+  readonly verdict: 'allow' | 'deny'
+  /** A stable word: a `ReasonKind`, `secret` or `protected-file`. */
+  readonly reason: string
+  readonly message: string
+  readonly rule?: string
+  readonly by: DecidedBy
+  /** Hash of the definition that was judged. */
+  readonly pin: string
+  /** For a no. */
+  readonly code: Extract<ErrorCode, 'DP_POLICY_DENIED' | 'DP_POLICY_HELD'>
+}
+
+export interface JudgeParts {
+  readonly policy: Policy
+  readonly pinning: Pinning
+  readonly grants: GrantBook
+  readonly consent: ConsentQueue
+  readonly secrets: KnownSecrets
+  readonly protected: ProtectedPaths
+  readonly clock: Clock
+  readonly logger: Logger
+  /** How long an `always` holds, in ms. */
+  readonly grantMs: number
+}
+
+/** A yes of this call, and what the person was shown when it was given. */
+interface Yes {
+  readonly by: DecidedBy
+  readonly shown: Verdict
+  readonly grant: Grant
+}
+
+interface Verdict extends Omit<Decision, 'reason'> {
+  readonly reason: ReasonKind | 'secret'
+  readonly pin: string
+  readonly state: PinState
+}
+
+/** Questions about one call: more means that it changes faster than anyone can read. */
+const MAX_QUESTIONS = 3
+
+export class Judge {
+  #parts: JudgeParts
+  #flow: FlowState = NO_FLOW
+
+  constructor(parts: JudgeParts) {
+    this.#parts = parts
+  }
+
+  /** From now on other rules, secrets or files hold. */
+  replace(parts: Partial<Pick<JudgeParts, 'policy' | 'secrets' | 'protected'>>): void {
+    this.#parts = { ...this.#parts, ...parts }
+  }
+
+  /** What was read is forgotten: only for a new conversation. */
+  newSession(): void {
+    this.#flow = NO_FLOW
+    this.#parts.grants.endSession()
+  }
+
+  /** A call was sent: whatever came of it, its text may be in the conversation from here on. */
+  sent({ alias, labels }: CatalogTool): void {
+    this.#flow = afterResult(this.#flow, { alias, labels })
+  }
+
+  /** Rejects with a `CancelledError` when the call is given up meanwhile, and never otherwise. */
+  async judge(call: JudgedCall): Promise<Judgement> {
+    const file = await this.#protectedFile(call)
+    if (file !== undefined) return this.#protected(call, file)
+    let yes: Yes | undefined
+    for (let asked = 0; ;) {
+      const verdict = this.#decide(call, yes)
+      if (verdict.verdict !== 'ask' || covers(yes, verdict)) return judgementOf(verdict, yes)
+      if (asked >= MAX_QUESTIONS) return refused(verdict, 'it changed while it was asked about')
+      asked += 1
+      const answered = await this.#ask(call, yes)
+      if (answered === undefined) continue
+      const { answer, shown } = answered
+      if (answer.kind === 'deny') return refused(shown, answer.reason, answer.by)
+      const grant = await this.#grant(call, shown, answer)
+      yes = { by: answer.by ?? 'person', shown, grant }
+    }
+  }
+
+  #decide({ tool, judged }: JudgedCall, yes: Yes | undefined): Verdict {
+    const { policy, pinning, clock, secrets } = this.#parts
+    const { definition, pin, state } = this.#definitionOf(tool)
+    const { server, name, alias, labels, entry } = tool
+    const launch = server === undefined ? '' : pinning.launch(server)
+    const kept = this.#parts.grants.all().filter((one) => one.launch === launch)
+    const grants = [...(yes === undefined ? [] : [yes.grant]), ...kept.map(({ grant }) => grant)]
+    const subject = { server, tool: name, pin, argumentsHash: judged.hash, now: clock.wall() }
+    const grant = findGrant(grants, subject)
+    const act: Act = {
+      server,
+      tool: name,
+      alias,
+      args: judged.args,
+      hints: definition.annotations === undefined ? undefined : hintsOf(definition),
+      trusted: entry?.trusted ?? true,
+      labels,
+      flow: this.#flow,
+      pin: state,
+      ...(grant !== undefined && { grant }),
+    }
+    const decision = decide(policy, act)
+    const owner = secrets.ownerIn(judged.text)
+    if (decision.verdict !== 'allow' || owner === undefined || yes !== undefined)
+      return { ...decision, pin, state }
+    const message = secretText(owner)
+    return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state }
+  }
+
+  #definitionOf(tool: CatalogTool): { definition: Tool; pin: string; state: PinState } {
+    if (tool.native !== undefined)
+      return { definition: tool.native.tool, pin: tool.pin, state: 'approved' }
+    const standing = this.#parts.pinning.standing(tool.server ?? '', tool.name)
+    // Who calls has looked that it is there; gone in between it is not the one that was approved.
+    if (standing === undefined)
+      return { definition: { name: tool.name, inputSchema: {} }, pin: '', state: 'changed' }
+    return { definition: standing.tool, pin: standing.sha256, state: standing.state }
+  }
+
+  /** Undefined when it needs no answer any more once its turn has come. */
+  async #ask(
+    call: JudgedCall,
+    yes: Yes | undefined,
+  ): Promise<{ answer: ConsentAnswer; shown: Verdict } | undefined> {
+    let shown: Verdict | undefined
+    const answer = await this.#parts.consent.ask(() => {
+      const verdict = this.#decide(call, yes)
+      if (verdict.verdict !== 'ask') return undefined
+      shown = verdict
+      return this.#question(call, verdict)
+    }, call.signal)
+    return answer === undefined || shown === undefined
+      ? this.#unasked(call, answer)
+      : { answer, shown }
+  }
+
+  /** The queue was full: there is an answer to a question that was never made. */
+  #unasked(
+    call: JudgedCall,
+    answer: ConsentAnswer | undefined,
+  ): { answer: ConsentAnswer; shown: Verdict } | undefined {
+    return answer === undefined ? undefined : { answer, shown: this.#decide(call, undefined) }
+  }
+
+  #question({ tool, judged }: JudgedCall, verdict: Verdict): CallQuestion {
+    const owner = this.#parts.secrets.ownerIn(judged.text)
+    const { definition } = this.#definitionOf(tool)
+    const { reason, message, rule, flow, state, lasting } = verdict
+    return {
+      kind: 'call',
+      server: tool.server,
+      tool: tool.name,
+      alias: tool.alias,
+      args: judged.args,
+      argumentsHash: judged.hash,
+      hints: hintsOf(definition),
+      trusted: tool.entry?.trusted ?? true,
+      reason,
+      message,
+      ...(rule !== undefined && { rule }),
+      ...(flow !== undefined && { flow: { source: flow.source, sink: flow.sink } }),
+      pin: state,
+      lasting,
+      warnings: [...tool.shown.warnings, ...(owner === undefined ? [] : [secretText(owner)])],
+    }
+  }
+
+  /** The yes as a grant for this call, kept as long as the person said. */
+  async #grant(call: JudgedCall, shown: Verdict, answer: ConsentAnswer): Promise<Grant> {
+    const { grants, pinning, clock, logger, grantMs } = this.#parts
+    const { tool, judged } = call
+    const bound = { server: tool.server, tool: tool.name, pin: shown.pin }
+    const told = { sources: shown.flow?.sources ?? [] }
+    const exact = { argumentsHash: judged.hash }
+    const once: Grant = { scope: 'once', ...bound, ...exact, ...told }
+    if (answer.kind === 'once' || !shown.lasting) return once
+    if (tool.entry !== undefined && shown.state === 'new') pinning.approve(tool.entry, tool.name)
+    const kept: Grant =
+      answer.kind === 'session'
+        ? { scope: 'session', ...bound, ...told }
+        : {
+            scope: 'always',
+            ...bound,
+            ...told,
+            ...(answer.kind === 'always-these-arguments' && exact),
+            until: clock.wall() + grantMs,
+          }
+    const launch = tool.server === undefined ? '' : (pinning.launch(tool.server) ?? '')
+    try {
+      await grants.add({ grant: kept, launch })
+    } catch (error) {
+      logger.warn('a grant could not be kept beyond this session', { error: describeError(error) })
+    }
+    return once
+  }
+
+  async #protectedFile({ tool, judged }: JudgedCall): Promise<string | undefined> {
+    const { definition } = this.#definitionOf(tool)
+    const believed = tool.entry?.trusted ?? true
+    if (believed && hintsOf(definition).readOnly) return undefined
+    const from = tool.entry?.transport === 'stdio' ? tool.entry.cwd : undefined
+    return this.#parts.protected.find(judged.args, from)
+  }
+
+  #protected({ tool }: JudgedCall, file: string): Judgement {
+    return {
+      verdict: 'deny',
+      reason: 'protected-file',
+      message: `An argument of ${tool.alias} names a file that decides what this host may do (${JSON.stringify(file.slice(0, 200))}). Tools may not touch it: change it yourself.`,
+      by: 'policy',
+      pin: this.#definitionOf(tool).pin,
+      code: 'DP_POLICY_DENIED',
+    }
+  }
+}
+
+/** Whether a yes was given to just this question: no other reason, no other definition, no source that was not shown. */
+function covers(yes: Yes | undefined, verdict: Verdict): boolean {
+  if (yes === undefined) return false
+  const { shown } = yes
+  // Of several reasons the strongest is named, and its question shows the rule as well.
+  if (shown.reason !== verdict.reason && verdict.reason !== 'ask-rule') return false
+  return (
+    shown.rule === verdict.rule &&
+    shown.pin === verdict.pin &&
+    shown.flow?.source === verdict.flow?.source
+  )
+}
+
+function judgementOf(verdict: Verdict, yes: Yes | undefined): Judgement {
+  const { reason, message, rule, pin } = verdict
+  const denied = verdict.verdict === 'deny'
+  const kept = reason === 'grant' ? 'grant' : 'policy'
+  return {
+    verdict: denied ? 'deny' : 'allow',
+    reason: yes === undefined || denied ? reason : yes.shown.reason,
+    message,
+    ...(rule !== undefined && { rule }),
+    by: denied ? 'policy' : (yes?.by ?? kept),
+    pin,
+    code: reason === 'changed-definition' ? 'DP_POLICY_HELD' : 'DP_POLICY_DENIED',
+  }
+}
+
+function refused(
+  { reason, rule, pin, message }: Verdict,
+  why: string | undefined,
+  by: DecidedBy = 'person',
+): Judgement {
+  return {
+    verdict: 'deny',
+    reason,
+    message: `${message} It was answered with no${why === undefined ? '' : `: ${why}`}.`,
+    ...(rule !== undefined && { rule }),
+    by,
+    pin,
+    code: 'DP_POLICY_DENIED',
+  }
+}
+
+function secretText(owner: string): string {
+  return `The arguments hold a secret of the configuration of the server ${JSON.stringify(owner)}.`
+}

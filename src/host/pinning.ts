@@ -1,0 +1,273 @@
+/**
+ * Holds what servers say of themselves to what was approved: each tool's definition, and the server's instructions. Every
+ * list that was read counts, at once: what changes and changes back is held as well.
+ */
+
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import type { PinningMode } from '../config/config.ts'
+import { launchText, type ServerEntry } from '../config/entry.ts'
+import type { PinState } from '../policy/act.ts'
+import { definitionDiff } from '../policy/definition-diff.ts'
+import { definitionText } from '../policy/pins.ts'
+import type { Tool } from '../protocol/types/tools.ts'
+import type { HeldTool } from './host-tool.ts'
+import { sha256 } from './judged-arguments.ts'
+import type { LockFile, PinRecord, ServerRecord, ToolRecord } from './lock-file.ts'
+
+/** What a server offers, as far as it is pinned. */
+export interface Offered {
+  readonly tools: readonly Tool[]
+  readonly instructions: string | undefined
+}
+
+/** How a tool stands now. */
+export interface ToolStanding {
+  readonly state: PinState
+  /** Hash of the definition that is offered now. */
+  readonly sha256: string
+  readonly tool: Tool
+  readonly held?: HeldTool
+  /** For a held tool that was approved once: that definition. */
+  readonly approved?: Tool
+}
+
+interface ServerStanding {
+  readonly launch: string
+  readonly tools: ReadonlyMap<string, ToolStanding>
+  readonly instructions: { readonly text: string; readonly held?: HeldTool } | undefined
+}
+
+export interface PinningOptions {
+  readonly mode: PinningMode
+  readonly lock: LockFile
+  /** The alias to write down for a tool. */
+  readonly aliasOf: (server: string, tool: string) => string
+}
+
+export class Pinning {
+  readonly #options: PinningOptions
+  readonly #servers = new Map<string, ServerStanding>()
+
+  constructor(options: PinningOptions) {
+    this.#options = options
+  }
+
+  get mode(): PinningMode {
+    return this.#options.mode
+  }
+
+  /** Takes in a list that was read. What it changes in the records is written by the lock file's `save`. */
+  offer(entry: ServerEntry, offered: Offered): void {
+    const { mode, lock } = this.#options
+    const launch = sha256(launchText(entry))
+    const known = lock.servers.get(entry.key)
+    const record =
+      mode === 'first-use' ? this.#recordOf(known, { launch, offered, key: entry.key }) : known
+    if (mode === 'first-use' && record !== undefined && !isSame(record, known))
+      lock.set(entry.key, record)
+    const moved = mode === 'frozen' && record !== undefined && record.launch !== launch
+    const before = this.#servers.get(entry.key)
+    const tools = offered.tools.map((tool): [string, ToolStanding] => [
+      tool.name,
+      this.#standing(tool, record, { moved, before: before?.tools.get(tool.name) }),
+    ])
+    const instructions = this.#instructions(offered.instructions, record, moved)
+    this.#servers.set(entry.key, { launch, tools: new Map(tools), instructions })
+  }
+
+  /**
+   * What a server that was not started yet offered when it was approved: enough to be shown and asked about. Does nothing when
+   * it was heard already, or is started in another way by now.
+   */
+  recall(entry: ServerEntry): void {
+    const record = this.#options.lock.servers.get(entry.key)
+    if (record === undefined || this.#servers.has(entry.key)) return
+    const launch = sha256(launchText(entry))
+    if (record.launch !== launch) return
+    const tools = [...record.tools.values()].flatMap(({ definition, approved }) =>
+      approved && isTool(definition) ? [definition] : [],
+    )
+    const standings = tools.map((tool): [string, ToolStanding] => [
+      tool.name,
+      this.#standing(tool, record, { moved: false, before: undefined }),
+    ])
+    const said = record.instructions?.definition
+    const text = typeof said === 'string' ? said : undefined
+    const instructions = this.#instructions(text, record, false)
+    this.#servers.set(entry.key, { launch, tools: new Map(standings), instructions })
+  }
+
+  /** Undefined when the server does not offer it now. */
+  standing(server: string, tool: string): ToolStanding | undefined {
+    return this.#servers.get(server)?.tools.get(tool)
+  }
+
+  /** What the server offers now, in its order. */
+  names(server: string): readonly string[] {
+    return [...(this.#servers.get(server)?.tools.keys() ?? [])]
+  }
+
+  /** What the server says of its use, and why it is not given on, if so. Undefined without instructions. */
+  instructions(server: string): ServerStanding['instructions'] {
+    return this.#servers.get(server)?.instructions
+  }
+
+  /** SHA-256 of what starts the server, as it was when it was last heard. */
+  launch(server: string): string | undefined {
+    return this.#servers.get(server)?.launch
+  }
+
+  /** Nothing more is known of what the server offers; what was pinned stays. */
+  forget(server: string): void {
+    this.#servers.delete(server)
+  }
+
+  /** What is offered now is what is approved from here on: one tool, or everything of the server. */
+  approve(entry: ServerEntry, tool?: string): void {
+    const { lock, aliasOf } = this.#options
+    const current = this.#servers.get(entry.key)
+    if (current === undefined) return
+    const before = lock.servers.get(entry.key)
+    const tools = new Map(tool === undefined ? [] : before?.tools)
+    for (const [name, { tool: offered }] of current.tools) {
+      if (tool === undefined || tool === name)
+        tools.set(name, { alias: aliasOf(entry.key, name), ...pinOf(offered, true) })
+    }
+    const text = current.instructions?.text
+    const kept = before?.instructions
+    const instructions = tool !== undefined ? kept : text === undefined ? undefined : pinText(text)
+    lock.set(entry.key, {
+      launch: current.launch,
+      ...(instructions !== undefined && { instructions }),
+      tools,
+    })
+    // What was held before is no reason to hold it now.
+    this.forget(entry.key)
+    const offered = [...current.tools.values()].map((one) => one.tool)
+    this.offer(entry, { tools: offered, instructions: text })
+  }
+
+  /** The record of a server after this list, in a host that approves what it meets first. */
+  #recordOf(
+    known: ServerRecord | undefined,
+    { launch, offered, key }: { launch: string; offered: Offered; key: string },
+  ): ServerRecord {
+    const first = known === undefined
+    // What starts it is another thing: everything of it has to be looked at again.
+    const trusted = first || known.launch === launch
+    const tools = new Map(
+      [...(known?.tools ?? [])].map(([name, tool]): [string, ToolRecord] => [
+        name,
+        trusted ? tool : { ...tool, approved: false },
+      ]),
+    )
+    for (const tool of offered.tools) {
+      const pin = nextPin(tools.get(tool.name), pinOf(tool, first))
+      tools.set(tool.name, { alias: this.#options.aliasOf(key, tool.name), ...pin })
+    }
+    const said = offered.instructions
+    const before = known?.instructions
+    const held = before === undefined || trusted ? before : { ...before, approved: false }
+    const instructions =
+      said === undefined ? held : nextPin(held, { ...pinText(said), approved: first })
+    return { launch, ...(instructions !== undefined && { instructions }), tools }
+  }
+
+  #standing(
+    tool: Tool,
+    record: ServerRecord | undefined,
+    { moved, before }: { moved: boolean; before: ToolStanding | undefined },
+  ): ToolStanding {
+    const own = pinOf(tool, true)
+    const now = { sha256: own.sha256, tool }
+    if (this.#options.mode === 'off') return { ...now, state: 'approved' }
+    const pin = record?.tools.get(tool.name)
+    if (pin === undefined || !pin.approved) {
+      if (this.#options.mode === 'first-use') return { ...now, state: 'new' }
+      return { ...now, state: 'changed', held: { reason: NEVER_APPROVED, diff: [] } }
+    }
+    const approved = isTool(pin.definition) ? pin.definition : undefined
+    const held = moved ? { reason: MOVED, diff: [] } : (heldBy(pin, own) ?? flapped(before))
+    if (held === undefined) return { ...now, state: 'approved' }
+    return { ...now, state: 'changed', held, ...(approved !== undefined && { approved }) }
+  }
+
+  #instructions(
+    text: string | undefined,
+    record: ServerRecord | undefined,
+    moved: boolean,
+  ): ServerStanding['instructions'] {
+    if (text === undefined) return undefined
+    if (this.#options.mode === 'off') return { text }
+    const pin = record?.instructions
+    if (pin === undefined || !pin.approved)
+      return { text, held: { reason: NEVER_APPROVED, diff: [] } }
+    if (moved) return { text, held: { reason: MOVED, diff: [] } }
+    const held = heldBy(pin, pinText(text))
+    return held === undefined ? { text } : { text, held }
+  }
+}
+
+const NEVER_APPROVED = 'it was never approved'
+const MOVED = 'its server is started or reached in another way than when it was approved'
+const CHANGED = 'its definition is not the one that was approved'
+const RETURNED =
+  'its definition was another one meanwhile and is now back at the one that was approved'
+
+/** The record of one thing after it was seen as `seen`. */
+function nextPin(pin: PinRecord | undefined, seen: PinRecord): PinRecord {
+  if (pin === undefined) return seen
+  const { sha256: hash, definition } = seen
+  // Nobody approved it yet, so there is nothing that it could differ from.
+  if (!pin.approved) return { ...seen, approved: false }
+  if (pin.sha256 === hash) return pin
+  return { ...pin, suspect: { sha256: hash, definition } }
+}
+
+function heldBy(pin: PinRecord, seen: PinRecord): HeldTool | undefined {
+  if (pin.sha256 !== seen.sha256)
+    return { reason: CHANGED, diff: definitionDiff(pin.definition, seen.definition) }
+  if (pin.suspect === undefined) return undefined
+  return { reason: RETURNED, diff: definitionDiff(pin.definition, pin.suspect.definition) }
+}
+
+/** Where no records may be written, what was held stays held for as long as the host lives. */
+function flapped(before: ToolStanding | undefined): HeldTool | undefined {
+  if (before?.held === undefined || before.approved === undefined) return undefined
+  return { reason: RETURNED, diff: before.held.diff }
+}
+
+/** A definition of the lock file, which anyone may have changed, as a tool. */
+function isTool(definition: JsonValue): definition is JsonObject & Tool {
+  return (
+    isJsonObject(definition) &&
+    typeof definition['name'] === 'string' &&
+    isJsonObject(definition['inputSchema'])
+  )
+}
+
+function pinOf(tool: Tool, approved: boolean): PinRecord {
+  const text = definitionText(tool)
+  const definition = JSON.parse(text) as JsonValue // JSON that was written a line above
+  return { sha256: sha256(text), definition, approved }
+}
+
+function pinText(text: string): PinRecord {
+  return { sha256: sha256(text), definition: text, approved: true }
+}
+
+function isSame(record: ServerRecord, known: ServerRecord | undefined): boolean {
+  return known !== undefined && comparable(record) === comparable(known)
+}
+
+function comparable({ launch, instructions, tools }: ServerRecord): string {
+  const pins = [...tools].map(([name, { alias, sha256: hash, approved, suspect }]) => [
+    name,
+    alias,
+    hash,
+    approved,
+    suspect?.sha256 ?? null,
+  ])
+  const said = [instructions?.sha256, instructions?.approved, instructions?.suspect?.sha256]
+  return canonicalJson([launch, ...said.map((one) => one ?? null), ...pins])
+}

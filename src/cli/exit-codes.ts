@@ -32,6 +32,11 @@ const BY_FAMILY: Readonly<Record<ErrorFamily, number>> = {
   cancelled: EXIT.interrupted,
 }
 
+/** The code of a family, where there is no error to throw. */
+export function familyExitCode(family: ErrorFamily): number {
+  return BY_FAMILY[family]
+}
+
 /** The code for anything thrown; what we did not throw on purpose is a bug. */
 export function exitCodeOf(error: unknown): number {
   return error instanceof PilotError ? BY_FAMILY[error.family] : EXIT.bug

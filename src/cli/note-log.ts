@@ -15,6 +15,8 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'refused',
   'reopen',
   'resuming',
+  // A refusal is told as the error of its call.
+  'decision',
 ])
 /** Longest text of a remark, in characters. */
 const MAX_TEXT = 500

@@ -42,6 +42,12 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   ['listen', async () => (await import('./commands/listen.ts')).listenCommand],
   ['raw', async () => (await import('./commands/raw.ts')).rawCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['list', async () => (await import('./commands/list.ts')).listCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
+  ['pin', async () => (await import('./commands/pin.ts')).pinCommand],
+  ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
+  ['ps', async () => (await import('./commands/ps.ts')).psCommand],
   ['captures', async () => (await import('./commands/captures.ts')).capturesCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
 ])

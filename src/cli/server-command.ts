@@ -17,6 +17,8 @@ export interface ServerCommand {
   /** Further words of the help. */
   readonly more?: string
   readonly examples: readonly string[]
+  /** Whether it also works without a server of its own. Default false. */
+  readonly isOptional?: boolean
   /** Adds arguments and options of its own, which stand before those of every such command. */
   readonly declare?: (command: Command) => Command
 }
@@ -24,11 +26,12 @@ export interface ServerCommand {
 /** A command without an action yet. */
 export function makeServerCommand(invocation: Invocation, parts: ServerCommand): Command {
   const { messages } = invocation
-  const { name, about, usage, more, examples, declare } = parts
+  const { name, about, usage, more, examples, declare, isOptional } = parts
+  const [open, close] = isOptional === true ? ['[', ']'] : ['(', ')']
   const command = makeCommand(name, invocation)
     .description(about)
     .usage(
-      `${usage === undefined ? '' : `${usage} `}[OPTION]... (-- COMMAND [ARGUMENT]... | --url URL)`,
+      `${usage === undefined ? '' : `${usage} `}[OPTION]... ${open}-- COMMAND [ARGUMENT]... | --url URL${close}`,
     )
   declare?.(command)
   command.option('--json', messages.options.json)

@@ -1,60 +1,63 @@
-/** `deep-pilot call TOOL NAME=VALUE … -- COMMAND …`: one call of one tool. */
+/** `deep-pilot call TOOL NAME=VALUE …`: one call of one tool, of a server that is named behind it or of the configuration. */
 
 import type { Command } from 'commander'
 import { CapabilityError, RpcError, UsageError } from '../../base/errors.ts'
-import type { JsonObject } from '../../base/json.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { Client } from '../../client/client.ts'
 import { INVALID_PARAMS } from '../../jsonrpc/message.ts'
 import type { Progress } from '../../protocol/types/common.ts'
 import type { Tool } from '../../protocol/types/tools.ts'
 import { loadSchemaEngine } from '../../schema/check.ts'
-import { resultToText } from '../../tools/content.ts'
-import { helpEnd, makeCommand } from '../command.ts'
+import { helpEnd, makeCommand, repeatable } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readArgumentsOption } from '../arguments-option.ts'
+import { hostRunOf, type HostCommandOptions } from '../host-target.ts'
 import type { Invocation } from '../invocation.ts'
 import { withServer } from '../server-connection.ts'
 import { addServerOptions, type ServerOptions } from '../server-options.ts'
 import { targetOf, type Target } from '../server-target.ts'
-import { showText } from '../shown-text.ts'
 import { similarNames } from '../similar.ts'
-import { buildArguments, readPair, wantsSchema, type Pair } from '../tool-arguments.ts'
+import { buildArguments, readPair, wantsSchema } from '../tool-arguments.ts'
+import { progressLine, showToolResult, type Wish } from '../tool-result.ts'
+import { callOnHost } from './call-host.ts'
 
-interface CallOptions extends ServerOptions {
+interface CallOptions extends ServerOptions, HostCommandOptions {
   readonly args?: string
   readonly check: boolean
 }
 
-/** What is to be called, as far as the words say it. */
-interface Wish {
-  readonly name: string
-  readonly pairs: readonly Pair[]
-  readonly base: JsonObject
-  readonly check: boolean
-}
-
-export function callCommand(invocation: Invocation): Command {
+export async function callCommand(invocation: Invocation): Promise<Command> {
   const { messages } = invocation
+  const host = await messages.host()
   const { commands, options } = messages
   const command = makeCommand('call', invocation)
     .description(commands.call)
-    .usage('TOOL [NAME=VALUE | NAME:=JSON]... [OPTION]... (-- COMMAND [ARGUMENT]... | --url URL)')
+    .usage('TOOL [NAME=VALUE | NAME:=JSON]... [OPTION]... [-- COMMAND [ARGUMENT]... | --url URL]')
     .argument('<TOOL>', commands.argumentTool)
     .argument('[NAME=VALUE...]', commands.argumentPairs)
     .option('--args <JSON|@FILE|->', options.args)
     .option('--json', options.json)
     .option('--no-check', options.check)
+    .addOption(repeatable('--config <FILE>', host.options.config))
+    .option('--yes', host.options.yes)
   addServerOptions(command, invocation)
   command.addHelpText(
     'after',
-    helpEnd(messages, commands.callMore, [
+    helpEnd(messages, `${commands.callMore}\n${host.commands.callMore}`, [
+      'deep-pilot call files.read_text_file path=README.md',
       'deep-pilot call calculator expr=23*7 -- deep-pilot serve calculator',
       'deep-pilot call read_text_file path=README.md head=5 -- npx -y @modelcontextprotocol/server-filesystem .',
       'deep-pilot call search --args @query.json --json -- node server.js',
     ]),
   )
   return command.action(async (name: string, words: readonly string[], given: CallOptions) => {
+    const stray = words.some((word) => !word.includes('='))
+    const typed = `deep-pilot call ${terminalText(name)}`
+    const run = await hostRunOf(invocation, { typed, isOther: stray, given })
+    if (run !== undefined) {
+      const wish = await readWish(invocation, { name, words, given })
+      return callOnHost(run, wish, given)
+    }
     const target = wantedTarget(invocation, { name, words, given })
     const wish = await readWish(invocation, { name, words, given })
     const start = {
@@ -101,11 +104,7 @@ async function callTool(invocation: Invocation, client: Client, wish: Wish): Pro
     const onProgress = (progress: Progress): void => output.progress(progressLine(name, progress))
     const result = await client.callTool(name, args, { signal, onProgress })
     output.progress()
-    if (invocation.json) output.json(result)
-    else showText(invocation, resultToText(result))
-    if (result.isError !== true) return
-    if (!invocation.json) output.note(messages.notes.toolFailed)
-    invocation.finish(EXIT.tool)
+    showToolResult(invocation, result)
   } catch (error) {
     output.progress()
     if (!(error instanceof RpcError) || error.rpcCode !== INVALID_PARAMS) throw error
@@ -135,10 +134,4 @@ function unknownTool(invocation: Invocation, name: string, tools: readonly Tool[
   const { unknownTool: inWords } = invocation.messages.faults
   const message = inWords(terminalText(name), near.map(terminalText), all.map(terminalText))
   invocation.fail(new UsageError(message, { method: 'tools/call' }), EXIT.tool)
-}
-
-function progressLine(name: string, { progress, total, message }: Progress): string {
-  const share = typeof total === 'number' ? `${progress}/${total}` : String(progress)
-  const words = typeof message === 'string' ? ` ${message}` : ''
-  return terminalText(`${name}: ${share}${words}`)
 }

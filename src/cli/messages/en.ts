@@ -280,6 +280,7 @@ export const en: Messages = {
     outro: (parts, messages) => `Done: ${parts} connections, ${messages} messages.`,
   },
   config: async () => (await import('./config-en.ts')).configEn,
+  host: async () => (await import('./host-en.ts')).hostEn,
   families: {
     rpc: 'The server answered with an error',
     protocol: 'The server broke the protocol',

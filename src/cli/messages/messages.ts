@@ -7,6 +7,7 @@
 
 import type { ErrorFamily } from '../../base/errors.ts'
 import type { ConfigWords } from './config-words.ts'
+import type { HostWords } from './host-words.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -22,6 +23,8 @@ export interface Messages {
   readonly demo: DemoWords
   /** Those of `config`, which no other command loads. */
   readonly config: () => Promise<ConfigWords>
+  /** Those of the commands over all servers of a configuration. */
+  readonly host: () => Promise<HostWords>
   /** Leading words of an error, by where it comes from. */
   readonly families: Readonly<Record<ErrorFamily, string>>
 }

@@ -263,6 +263,7 @@ export const zh: Messages = {
     outro: (parts, messages) => `完成：${parts} 个连接，${messages} 条消息。`,
   },
   config: async () => (await import('./config-zh.ts')).configZh,
+  host: async () => (await import('./host-zh.ts')).hostZh,
   families: {
     rpc: 'Server 返回错误',
     protocol: 'Server 违反了协议',

@@ -1,0 +1,156 @@
+/** `deep-pilot call SERVER.TOOL` without a server: one call through the gate of the host, with whoever is there asked first. */
+
+import { PolicyError, TransportError, UsageError } from '../../base/errors.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import type { Config } from '../../config/config.ts'
+import { whereText } from '../../config/problem.ts'
+import type { Host } from '../../host/host.ts'
+import type { HostTool } from '../../host/host-tool.ts'
+import type { LockFile } from '../../host/lock-file.ts'
+import { takesCalls, type ServerStatus } from '../../host/state.ts'
+import { EXIT } from '../exit-codes.ts'
+import { lookedAtLock } from '../host-lock.ts'
+import {
+  consentOf,
+  loadServers,
+  tellConfigProblems,
+  unbound,
+  withHost,
+  type HostCommandOptions,
+  type HostRun,
+} from '../host-session.ts'
+import { similarNames } from '../similar.ts'
+import { whyText } from '../status-lines.ts'
+import { buildArguments } from '../tool-arguments.ts'
+import { progressLine, showToolResult, type Wish } from '../tool-result.ts'
+
+export interface HostCallTimes extends HostCommandOptions {
+  readonly timeout?: number
+  readonly totalTimeout?: number
+}
+
+/** Starts the servers that can be meant, finds the tool, and calls it by the policy. */
+export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTimes): Promise<void> {
+  const { invocation } = run
+  const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
+  const { file } = await lookedAtLock(invocation, all)
+  const config = { ...all, entries: entriesFor(wish.name, all, file) }
+  const consent = await consentOf(run, options)
+  await withHost(run, { config, options, host: { consent } }, async (host) => {
+    await host.settled({ signal: invocation.signal })
+    host.turn()
+    const tool = findTool(run, host.tools(), wish.name)
+    if (tool === undefined) await tellMissing(run, host, { name: wish.name, config: all })
+    else await callTool(run, host, { tool, wish, options })
+  })
+}
+
+/** The servers that a word can mean: those whose name it begins with, that of a known alias, else all. */
+function entriesFor(name: string, config: Config, lock: LockFile): Config['entries'] {
+  const named = config.entries.filter(({ key }) => name.startsWith(`${key}.`))
+  if (named.length > 0) return named
+  const known = [...lock.servers].filter(([, { tools }]) =>
+    [...tools.values()].some(({ alias }) => alias === name),
+  )
+  const keys = new Set(known.map(([key]) => key))
+  const owners = config.entries.filter(({ key }) => keys.has(key))
+  return owners.length > 0 ? owners : config.entries
+}
+
+/** By alias or as `server.tool`. Throws `UsageError` where that is two tools. */
+function findTool(
+  { words }: HostRun,
+  tools: readonly HostTool[],
+  name: string,
+): HostTool | undefined {
+  const found = tools.filter(
+    (tool) =>
+      tool.alias === name || (tool.server !== undefined && `${tool.server}.${tool.name}` === name),
+  )
+  if (found.length > 1)
+    throw new UsageError(
+      words.faults.twoTools(
+        terminalText(name),
+        found.map(({ alias }) => alias),
+      ),
+    )
+  return found[0]
+}
+
+interface Call {
+  readonly tool: HostTool
+  readonly wish: Wish
+  readonly options: HostCallTimes
+}
+
+async function callTool({ invocation }: HostRun, host: Host, call: Call): Promise<void> {
+  const { messages, output, signal } = invocation
+  const { tool, wish, options } = call
+  const { pairs, base, name } = wish
+  const schema = tool.held === undefined ? tool.inputSchema : undefined
+  const args = buildArguments({ base, pairs, schema }, messages.faults)
+  try {
+    const result = await host.callTool(tool.alias, args, {
+      signal,
+      onProgress: (progress) => output.progress(progressLine(name, progress)),
+      ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
+      ...(options.totalTimeout !== undefined && { totalTimeoutMs: options.totalTimeout }),
+    })
+    output.progress()
+    showToolResult(invocation, result)
+  } finally {
+    output.progress()
+  }
+}
+
+/** Why there is no such tool: its server is not there, or does not have it. */
+async function tellMissing(
+  run: HostRun,
+  host: Host,
+  { name, config }: { readonly name: string; readonly config: Config },
+): Promise<void> {
+  const { invocation, words } = run
+  const { output, mask } = invocation
+  const away = host.servers().filter(({ state }) => !takesCalls(state))
+  const owner = away.find(({ key }) => name.startsWith(`${key}.`))
+  if (owner !== undefined) throw absence(run, owner, config)
+  if (!invocation.json) {
+    for (const status of away) {
+      const { key, state } = status
+      const why = whyText(status, words)
+      output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
+    }
+    await tellConfigProblems(run, config)
+  }
+  const tools = host.tools()
+  const names = tools.flatMap(({ alias, server, name: own }) =>
+    server === undefined ? [alias] : [alias, `${server}.${own}`],
+  )
+  const near = similarNames(name, names).map(terminalText)
+  const fault = words.faults.unknownTool(terminalText(name), near, tools.length)
+  invocation.fail(new UsageError(fault, { method: 'tools/call' }), EXIT.tool)
+}
+
+/** The error for a call to a server that takes none. */
+function absence({ words }: HostRun, status: ServerStatus, config: Config): Error {
+  const { key: server, whyKind } = status
+  const shown = terminalText(server)
+  if (whyKind === 'unapproved') {
+    const place = config.entries.find(({ key }) => key === server)?.place
+    const file = place === undefined ? '' : whereText(place)
+    return new PolicyError('DP_POLICY_UNAPPROVED', words.faults.unapproved(shown, file), { server })
+  }
+  if (whyKind === 'switched-off')
+    return new TransportError('DP_TRANSPORT_UNAVAILABLE', words.faults.disabled(shown), {
+      server,
+      sent: 'no',
+    })
+  return (
+    status.error ??
+    new TransportError(
+      'DP_TRANSPORT_UNAVAILABLE',
+      words.notes.notReady(shown, words.states[status.state], whyText(status, words)),
+      { server, sent: 'no' },
+    )
+  )
+}

@@ -1,0 +1,50 @@
+/** `deep-pilot list`: how each server of the configuration is, and why. */
+
+import type { Command } from 'commander'
+import { refuseServerWords } from '../command.ts'
+import { makeHostCommand } from '../host-command.ts'
+import {
+  loadServers,
+  tellConfigProblems,
+  unbound,
+  withHost,
+  type HostCommandOptions,
+  type HostRun,
+} from '../host-session.ts'
+import type { Invocation } from '../invocation.ts'
+import { statusLines, statusRecord } from '../status-lines.ts'
+
+export async function listCommand(invocation: Invocation): Promise<Command> {
+  const run: HostRun = { invocation, words: await invocation.messages.host() }
+  const { commands } = run.words
+  return makeHostCommand(run, {
+    name: 'list',
+    about: commands.list,
+    more: commands.listMore,
+    examples: ['deep-pilot list', 'deep-pilot list --config deep-pilot.json --json'],
+  }).action(async (options: HostCommandOptions) => {
+    refuseServerWords(invocation, 'list')
+    await listServers(run, options)
+  })
+}
+
+async function listServers(run: HostRun, options: HostCommandOptions): Promise<void> {
+  const { invocation, words } = run
+  const { output, json, mask, signal } = invocation
+  const config = unbound(await loadServers(run, options, { start: true }), { lazy: false })
+  // To look at servers approves nothing of them.
+  const host = { pinning: 'off', lock: false } as const
+  await withHost(run, { config, options, host }, async (opened) => {
+    await opened.settled({ signal })
+    const servers = opened.servers()
+    if (json) {
+      const { problems, files } = config
+      output.json(mask.json({ servers: servers.map(statusRecord), problems, files }))
+      return
+    }
+    for (const line of statusLines(servers, words, output.columns)) output.line(mask.text(line))
+  })
+  if (json) return
+  if (config.entries.length === 0) output.note(words.notes.noServers)
+  await tellConfigProblems(run, config)
+}

@@ -1,0 +1,92 @@
+/** `deep-pilot pin [SERVER]`: what is new or different about tools since they were approved, and its approval. */
+
+import type { Command } from 'commander'
+import { terminalText } from '../../base/terminal-text.ts'
+import type { Host } from '../../host/host.ts'
+import { askYesNo, canAsk } from '../ask-person.ts'
+import { refuseServerWords } from '../command.ts'
+import { EXIT, familyExitCode } from '../exit-codes.ts'
+import { makeHostCommand } from '../host-command.ts'
+import { type HostCommandOptions, type HostRun } from '../host-session.ts'
+import type { Invocation } from '../invocation.ts'
+import { reportLines, reportRecord, type PinReport } from '../pin-report.ts'
+import { withPins, type PinLocks } from '../pin-session.ts'
+
+export async function pinCommand(invocation: Invocation): Promise<Command> {
+  const run: HostRun = { invocation, words: await invocation.messages.host() }
+  const { commands, options } = run.words
+  return makeHostCommand(run, {
+    name: 'pin',
+    about: commands.pin,
+    usage: '[SERVER]',
+    more: commands.pinMore,
+    examples: ['deep-pilot pin', 'deep-pilot pin files --yes'],
+  })
+    .argument('[SERVER]', commands.argumentServer)
+    .option('--yes', options.yesPin)
+    .action(async (server: string | undefined, given: HostCommandOptions) => {
+      refuseServerWords(invocation, 'pin')
+      await withPins(run, { server, options: given }, async (host, reports, locks) => {
+        await approveAll(run, { host, reports, locks, yes: given.yes === true })
+      })
+    })
+}
+
+interface Approving {
+  readonly host: Host
+  readonly reports: readonly PinReport[]
+  readonly locks: PinLocks
+  readonly yes: boolean
+}
+
+/** Each server by itself: one that nobody wants to approve keeps no other from it. */
+async function approveAll(run: HostRun, approving: Approving): Promise<void> {
+  const { invocation } = run
+  const { output, json, mask } = invocation
+  const { reports, locks } = approving
+  const approved: string[] = []
+  for (const report of reports) {
+    if (!json)
+      for (const line of reportLines(report, run.words, output.columns))
+        output.line(mask.text(line))
+    if (await approveOne(run, report, approving)) approved.push(report.server)
+  }
+  await locks.file.save()
+  if (json) {
+    const servers = reports.map((report) => ({
+      ...reportRecord(report),
+      approved: report.state === 'same' || approved.includes(report.server),
+    }))
+    output.json(mask.json({ servers, file: locks.file.path ?? null }))
+  }
+}
+
+/** Whether anything was approved. */
+async function approveOne(
+  { invocation, words: { pins } }: HostRun,
+  { server, state, status, tools }: PinReport,
+  { host, locks, yes }: Approving,
+): Promise<boolean> {
+  const { output, json, signal } = invocation
+  if (state === 'same') return false
+  if (state === 'away') {
+    if (status.state !== 'disabled') invocation.finish(familyExitCode('transport'))
+    return false
+  }
+  const shown = terminalText(server)
+  const tell = (text: string): void => (json ? undefined : output.note(text))
+  if (!yes) {
+    const isAsked = canAsk() && !json
+    const question = { message: pins.question(shown), yes: pins.yes, no: pins.no, signal }
+    if (!isAsked || !(await askYesNo(question))) {
+      tell(isAsked ? pins.kept(shown) : pins.needsYes)
+      invocation.finish(EXIT.mismatch)
+      return false
+    }
+  }
+  await host.approve(server)
+  const record = locks.seen.servers.get(server)
+  if (record !== undefined) locks.file.set(server, record)
+  tell(pins.approved(shown, tools, terminalText(locks.file.path ?? '')))
+  return true
+}

@@ -1,0 +1,84 @@
+/** `deep-pilot policy check`: every rule, the tools it is about, and what is wrong with the policy. Starts nothing. */
+
+import { terminalText } from '../../base/terminal-text.ts'
+import { policyOf } from '../../host/config-policy.ts'
+import type { LockFile } from '../../host/lock-file.ts'
+import { DEFAULT_POLICY, type Policy, type Rule } from '../../policy/policy.ts'
+import { ruleText } from '../../policy/sentences.ts'
+import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
+import { EXIT } from '../exit-codes.ts'
+import { lookedAtLock } from '../host-lock.ts'
+import {
+  loadServers,
+  tellConfigProblems,
+  type HostCommandOptions,
+  type HostRun,
+} from '../host-session.ts'
+import { tableLines } from '../status-lines.ts'
+
+/** Tools of a rule that are named. */
+const NAMED = 5
+
+export async function checkPolicy(run: HostRun, options: HostCommandOptions): Promise<void> {
+  const { invocation, words } = run
+  const { output, json, mask } = invocation
+  const config = await loadServers(run, options, { start: false })
+  const { policy, problems } = policyOf(config)
+  if (problems.some(({ severity }) => severity === 'error')) invocation.finish(EXIT.mismatch)
+  const { file } = await lookedAtLock(invocation, config)
+  const known = knownTools(file)
+  if (json) {
+    const rules = policy.rules.map((rule) => ({
+      ...rule,
+      tools: rule.tools,
+      about: about(rule, known),
+    }))
+    output.json(mask.json({ policy: { ...policy, rules }, problems }))
+    return
+  }
+  for (const rule of policy.rules) for (const line of ruleLines(rule, known, run)) output.line(line)
+  for (const line of tableLines(settingRows(policy, run), output.columns)) output.line(line)
+  if (known.length === 0 && policy.rules.length > 0) output.note(words.policy.noneKnown)
+  await tellConfigProblems(run, config)
+  for (const { message } of problems) output.note(terminalText(message))
+}
+
+/** Tools that were seen of servers, by the lock file. */
+export function knownTools(lock: LockFile): readonly NamedTool[] {
+  return [...lock.servers].flatMap(([server, { tools }]) =>
+    [...tools].map(([tool, { alias }]) => ({ server, tool, alias })),
+  )
+}
+
+function about(rule: Rule, known: readonly NamedTool[]): readonly string[] {
+  return known.filter((tool) => isAbout(rule, tool)).map(({ alias }) => alias)
+}
+
+function ruleLines(
+  rule: Rule,
+  known: readonly NamedTool[],
+  { words: { policy: words } }: HostRun,
+): readonly string[] {
+  const tools = about(rule, known)
+  const named = tools.slice(0, NAMED).map((alias) => terminalText(alias))
+  const which = tools.length === 0 ? words.aboutNone : words.about(named, tools.length)
+  return [
+    ruleText(rule),
+    ...(rule.because === undefined ? [] : [`    ${words.because(terminalText(rule.because))}`]),
+    ...(known.length === 0 ? [] : [`    ${which}`]),
+  ]
+}
+
+/** What holds where no rule does. */
+function settingRows(policy: Policy, { words: { policy: words } }: HostRun): readonly string[][] {
+  const row = (verdict: Policy['flow'] | Policy['otherwise'], own: string, usual: string) => [
+    words.verdicts[verdict],
+    verdict === usual ? `${own} ${words.isDefault}` : own,
+  ]
+  return [
+    row(policy.otherwise, words.otherwise, DEFAULT_POLICY.otherwise),
+    row(policy.readOnlyOfTrusted, words.readOnly, DEFAULT_POLICY.readOnlyOfTrusted),
+    row(policy.flow, words.flow, DEFAULT_POLICY.flow),
+    row(policy.native, words.native, DEFAULT_POLICY.native),
+  ]
+}

@@ -1,0 +1,131 @@
+/** `deep-pilot policy test CAPTURE`: what the policy would say to each recorded call of a tool. Starts and sends nothing. */
+
+import { terminalText } from '../../base/terminal-text.ts'
+import { readCaptureFile } from '../../capture/node/file.ts'
+import type { Config } from '../../config/config.ts'
+import { policyOf } from '../../host/config-policy.ts'
+import type { Act, Decision } from '../../policy/act.ts'
+import { decide } from '../../policy/decide.ts'
+import { afterResult, NO_FLOW, type FlowState } from '../../policy/flow.ts'
+import type { Policy, Verdict } from '../../policy/policy.ts'
+import { sha256 } from '../../host/judged-arguments.ts'
+import { aliasOf } from '../../tools/names.ts'
+import { RecordedCalls, type RecordedCall } from '../recorded-calls.ts'
+import { EXIT } from '../exit-codes.ts'
+import {
+  loadServers,
+  serversNamed,
+  type HostCommandOptions,
+  type HostRun,
+} from '../host-session.ts'
+import { tableLines } from '../status-lines.ts'
+
+export interface PolicyTestOptions extends HostCommandOptions {
+  readonly server?: string
+}
+
+interface Judged {
+  readonly call: RecordedCall
+  readonly server: string
+  readonly decision: Decision
+}
+
+export async function testPolicy(
+  run: HostRun,
+  path: string,
+  options: PolicyTestOptions,
+): Promise<void> {
+  const { invocation, words } = run
+  const { output, json, mask } = invocation
+  const config = await loadServers(run, options, { start: false })
+  if (options.server !== undefined) serversNamed(run, config, options.server)
+  const calls = await recordedCalls(run, path)
+  const judged = judgeAll(calls, {
+    config,
+    policy: policyOf(config).policy,
+    server: options.server,
+  })
+  const counts: Record<Verdict, number> = { allow: 0, ask: 0, deny: 0 }
+  for (const { decision } of judged) counts[decision.verdict] += 1
+  if (json) {
+    const records = judged.map(({ call: { tool, args }, server, decision }) => ({
+      server,
+      tool,
+      args,
+      ...decision,
+    }))
+    output.json(mask.json({ counts, calls: records }))
+    return
+  }
+  const rows = judged.map(({ call, server, decision }) => [
+    words.policy.verdicts[decision.verdict],
+    `${terminalText(server)}.${terminalText(call.tool)}`,
+    terminalText(words.consent.reason(decision.reason, decision.message)) +
+      (decision.rule === undefined ? '' : ` [${terminalText(decision.rule)}]`),
+  ])
+  for (const line of tableLines(rows, output.columns)) output.line(mask.text(line))
+  const strangers = new Set(
+    judged
+      .map(({ server }) => server)
+      .filter((key) => !config.entries.some((one) => one.key === key)),
+  )
+  for (const key of strangers) output.note(words.policy.unknownServer(terminalText(key)))
+  output.note(judged.length === 0 ? words.policy.noCalls : words.policy.calls(counts))
+}
+
+/** The calls of a capture in order; what cannot be read of it is told of, and ends with the code of a mismatch. */
+async function recordedCalls(
+  { invocation }: HostRun,
+  path: string,
+): Promise<readonly RecordedCall[]> {
+  const { output, json, signal } = invocation
+  const calls = new RecordedCalls()
+  for await (const item of readCaptureFile(path)) {
+    signal.throwIfAborted()
+    if (item.kind === 'event') calls.push(item.event)
+    if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
+    invocation.finish(EXIT.mismatch)
+    if (json) output.noteJson({ damage: item.damage })
+    else output.note(terminalText(item.damage.message))
+    // A file that is no capture has a fault in every line.
+    if (item.damage.code === 'header') break
+  }
+  return calls.all()
+}
+
+interface Judging {
+  readonly config: Config
+  readonly policy: Policy
+  readonly server: string | undefined
+}
+
+/** Each call as if it were made now, by someone who has read what the calls before it brought in. */
+function judgeAll(calls: readonly RecordedCall[], judging: Judging): readonly Judged[] {
+  let flow: FlowState = NO_FLOW
+  return calls.map((call) => {
+    const server = judging.server ?? call.server
+    const act = actOf(call, { ...judging, key: server, flow })
+    const decision = decide(judging.policy, act)
+    flow = afterResult(flow, act)
+    return { call, server, decision }
+  })
+}
+
+function actOf(
+  { tool, args, hints }: RecordedCall,
+  { config, key, flow }: Judging & { readonly key: string; readonly flow: FlowState },
+): Act {
+  const entry = config.entries.find((one) => one.key === key)
+  const labels = [...(entry?.labels ?? []), ...(entry?.toolLabels.get(tool) ?? [])]
+  return {
+    server: key,
+    tool,
+    alias: aliasOf(key, tool, sha256),
+    args,
+    hints,
+    trusted: entry?.trusted ?? false,
+    labels: [...new Set(labels)],
+    flow,
+    pin: 'approved',
+  }
+}

@@ -1,0 +1,75 @@
+/** `deep-pilot tools` without a server: the tools of all servers of the configuration, under the names that a model gets. */
+
+import { terminalText } from '../../base/terminal-text.ts'
+import type { Host } from '../../host/host.ts'
+import type { HostTool } from '../../host/host-tool.ts'
+import { takesCalls } from '../../host/state.ts'
+import {
+  loadServers,
+  tellConfigProblems,
+  unbound,
+  withHost,
+  type HostCommandOptions,
+  type HostRun,
+} from '../host-session.ts'
+import { aboutOf, listLines } from '../list-lines.ts'
+import { lookedAtLock } from '../host-lock.ts'
+import type { HostWords } from '../messages/host-words.ts'
+import { visibleJson } from '../output.ts'
+import { statusRecord, whyText } from '../status-lines.ts'
+
+export interface HostToolsOptions extends HostCommandOptions {
+  readonly schemas?: boolean
+}
+
+/** Lists what every server offers that declares tools. Servers that cannot be asked are told of on stderr. */
+export async function listHostTools(run: HostRun, options: HostToolsOptions): Promise<void> {
+  const { invocation } = run
+  const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
+  const { lock } = await lookedAtLock(invocation, config)
+  await withHost(run, { config, options, host: { lock } }, async (host) => {
+    await host.settled({ signal: invocation.signal })
+    host.turn()
+    showTools(run, host, options)
+  })
+  if (!invocation.json) await tellConfigProblems(run, config)
+}
+
+function showTools({ invocation, words }: HostRun, host: Host, options: HostToolsOptions): void {
+  const { output, json, mask } = invocation
+  const tools = host.tools()
+  // What somebody switched off is missed by nobody.
+  const away = host
+    .servers()
+    .filter(({ state, whyKind }) => !takesCalls(state) && whyKind !== 'switched-off')
+  if (json) {
+    output.json(mask.json({ tools, notReady: away.map(statusRecord) }))
+    return
+  }
+  const entries = tools.map((tool) => ({ name: tool.alias, about: aboutText(tool, words) }))
+  const lines = listLines(entries, output.columns)
+  lines.forEach((line, at) => {
+    output.line(line)
+    const schema = options.schemas === true ? tools[at]?.inputSchema : undefined
+    if (schema === undefined) return
+    for (const one of visibleJson(schema, 2).split('\n')) output.line(`    ${terminalText(one)}`)
+  })
+  if (tools.length === 0) output.note(invocation.messages.notes.noTools)
+  for (const status of away) {
+    const { key, state } = status
+    const why = whyText(status, words)
+    output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
+  }
+  const held = tools.filter((tool) => tool.held !== undefined).length
+  if (held > 0) output.note(words.notes.heldHint(held))
+}
+
+/** `[server] name: title or first line`; a tool that is held back says why instead. Peer text. */
+function aboutText(tool: HostTool, { notes }: HostWords): string {
+  const { server, name, alias, title, held } = tool
+  const whose = server === undefined ? notes.native : `[${server}]`
+  const own = alias === name || alias === `${server ?? ''}__${name}` ? '' : ` ${name}:`
+  const about = held === undefined ? aboutOf(tool, undefined) : notes.held(held.reason)
+  const named = title !== undefined && title !== name && held === undefined ? ` ${title} –` : ''
+  return `${whose}${own}${about === '' ? (title ?? '') : `${named} ${about}`}`
+}

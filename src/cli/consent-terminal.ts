@@ -1,0 +1,142 @@
+/**
+ * Asks a person at a terminal. All of a request is shown before a yes can be given: what is longer than the screen comes page
+ * by page, and until the last page there is only "more" and "no". The answer that a stray Enter gives is no.
+ *
+ * The prompts are loaded when the first question is asked, and never without a terminal at both ends.
+ */
+
+import { cutToWidth, terminalText } from '../base/terminal-text.ts'
+import type { Consent, ConsentAnswer, ConsentKind, ConsentRequest } from '../host/consent.ts'
+import { requestLines, requestTitle } from './consent-view.ts'
+import type { ConsentWords } from './messages/host-words.ts'
+
+/** The part of a terminal's two ends that is used. */
+export interface Terminal {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+}
+
+/** The questions that are put to a person; a port, so that tests need no keyboard. `undefined` is Ctrl-C or an abort. */
+export interface Prompts {
+  choose<Value extends string>(question: Choice<Value>): Promise<Value | undefined>
+  /** One line of text. */
+  write(message: string, signal: AbortSignal): Promise<string | undefined>
+}
+
+export interface Choice<Value extends string> {
+  readonly message: string
+  /** The first is where the cursor stands. */
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly signal: AbortSignal
+}
+
+export interface TerminalConsentOptions {
+  readonly words: ConsentWords
+  /** Lines and columns at the time of a question. */
+  readonly size: () => { readonly rows: number; readonly columns: number }
+  /** Writes a line that is safe and broken already. */
+  readonly line: (text: string) => void
+  readonly prompts: () => Promise<Prompts>
+}
+
+/** Longest reason of a no, in characters: it is told to a model. */
+const MAX_REASON = 1_000
+
+/** Lines of a screen that a prompt takes for itself. */
+const PROMPT_ROWS = 10
+
+/** A consent that asks at a terminal. Ctrl-C is a no. */
+export function terminalConsent(options: TerminalConsentOptions): Consent {
+  return {
+    async ask(request, signal) {
+      const prompts = await options.prompts()
+      const isShown = await showAll(request, signal, { options, prompts })
+      return isShown ? answer(request, signal, { options, prompts }) : no()
+    },
+  }
+}
+
+interface Asking {
+  readonly options: TerminalConsentOptions
+  readonly prompts: Prompts
+}
+
+/** Shows every line, page by page; false when the person said no before the end. */
+async function showAll(
+  request: ConsentRequest,
+  signal: AbortSignal,
+  { options, prompts }: Asking,
+): Promise<boolean> {
+  const { words, size, line } = options
+  const { rows, columns } = size()
+  const lines = requestLines(request, words, columns)
+  const page = Math.max(5, rows - PROMPT_ROWS)
+  const pages = Math.ceil(lines.length / page)
+  for (let at = 0; at < pages; at += 1) {
+    for (const one of lines.slice(at * page, (at + 1) * page)) line(one)
+    if (at === pages - 1) break
+    const message = cutToWidth(words.morePages(at + 1, pages), columns - 4)
+    const options_ = [
+      { value: 'more', label: words.more },
+      { value: 'no', label: words.answers.deny },
+    ] as const
+    const chosen = await prompts.choose({ message, options: options_, signal })
+    if (chosen !== 'more') return false
+  }
+  return true
+}
+
+type Chosen = ConsentKind | 'deny-because'
+
+async function answer(
+  request: ConsentRequest,
+  signal: AbortSignal,
+  { options, prompts }: Asking,
+): Promise<ConsentAnswer> {
+  const { words, size } = options
+  const columns = size().columns
+  const message = cutToWidth(requestTitle(request, words), columns - 4)
+  const chosen = await prompts.choose<Chosen>({
+    message,
+    options: answersTo(request).map((value) => ({ value, label: words.answers[value] })),
+    signal,
+  })
+  if (chosen === undefined) return no()
+  if (chosen !== 'deny-because') return { kind: chosen, by: 'person' }
+  const reason = await prompts.write(words.askReason, signal)
+  return no(reason?.trim().slice(0, MAX_REASON))
+}
+
+/** No stands first, so that an Enter that was meant for something else is a no. */
+function answersTo(request: ConsentRequest): readonly Chosen[] {
+  const lasting: readonly Chosen[] =
+    request.kind === 'call' && request.lasting
+      ? ['session', 'always-these-arguments', 'always']
+      : []
+  return ['deny', 'deny-because', 'once', ...lasting]
+}
+
+function no(reason?: string): ConsentAnswer {
+  return { kind: 'deny', by: 'person', ...(reason !== undefined && reason !== '' && { reason }) }
+}
+
+/** Prompts at a real terminal. */
+export async function terminalPrompts({ input, output }: Terminal): Promise<Prompts> {
+  const { isCancel, select, text } = await import('@clack/prompts')
+  return {
+    async choose<Value extends string>({ message, options, signal }: Choice<Value>) {
+      const chosen = await select<string>({
+        message,
+        options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
+        input,
+        output,
+        signal,
+      })
+      return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value
+    },
+    async write(message, signal) {
+      const written = await text({ message, input, output, signal })
+      return isCancel(written) ? undefined : written
+    },
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The servers of a configuration as an open host: files read, questions put to whoever is there, the wire traced and recorded
+ * when wanted, and every server surely ended afterwards.
+ */
+
+import { UsageError } from '../base/errors.ts'
+import { terminalText } from '../base/terminal-text.ts'
+import type { Config } from '../config/config.ts'
+import type { ServerEntry } from '../config/entry.ts'
+import { stateFolder } from '../config/node/home.ts'
+import { loadConfig } from '../config/node/load.ts'
+import type { Consent } from '../host/consent.ts'
+import type { Host } from '../host/host.ts'
+import type { HostOptions } from '../host/host-options.ts'
+import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
+import { canAsk, inputsFromTerminal } from './ask-person.ts'
+import { hideSecrets, tellProblems } from './commands/config-files.ts'
+import { requestTitle } from './consent-view.ts'
+import type { Invocation } from './invocation.ts'
+import type { HostWords } from './messages/host-words.ts'
+import { noteSink } from './note-log.ts'
+import type { ServerOptions } from './server-options.ts'
+import { similarNames } from './similar.ts'
+import { startTrace } from './trace.ts'
+
+/** A run of a command over the servers of a configuration, with its words. */
+export interface HostRun {
+  readonly invocation: Invocation
+  readonly words: HostWords
+}
+
+/** The options that all of them have. */
+export interface HostCommandOptions extends Pick<ServerOptions, 'trace' | 'capture' | 'existing'> {
+  readonly config?: readonly string[]
+  readonly yes?: boolean
+}
+
+/**
+ * Reads the configuration; no secret of it is shown from here on. With `start`, a person is asked for the inputs that
+ * servers need.
+ */
+export async function loadServers(
+  { invocation }: HostRun,
+  { config }: HostCommandOptions,
+  { start }: { readonly start: boolean },
+): Promise<Config> {
+  const { env, signal } = invocation
+  const askInput = start ? inputsFromTerminal(signal) : async () => ''
+  const loaded = await loadConfig({
+    cwd: process.cwd(),
+    env,
+    ...(config !== undefined && { files: config }),
+    ...(askInput !== undefined && { askInput }),
+  })
+  hideSecrets(invocation, loaded.entries)
+  return loaded
+}
+
+/** Tells on stderr what is wrong with the configuration. */
+export async function tellConfigProblems({ invocation }: HostRun, config: Config): Promise<void> {
+  const words = await invocation.messages.config()
+  tellProblems({ invocation, words }, config.problems)
+}
+
+/** The server of this name alone, or all of them. Throws `UsageError` for a name that there is not. */
+export function serversNamed(run: HostRun, config: Config, name: string | undefined): Config {
+  if (name === undefined) return config
+  const entries = config.entries.filter(({ key }) => key === name)
+  if (entries.length > 0) return { ...config, entries }
+  const all = config.entries.map(({ key }) => key)
+  const near = similarNames(name, all).map(terminalText)
+  throw new UsageError(
+    run.words.faults.unknownServer(terminalText(name), near, all.map(terminalText)),
+  )
+}
+
+/** The same servers, each in its own right: none is needed for the others, and with `lazy` none waits for a call. */
+export function unbound(config: Config, { lazy }: { readonly lazy: boolean }): Config {
+  const entries = config.entries.map((entry): ServerEntry => {
+    const start = lazy || entry.start !== 'lazy' ? 'optional' : 'lazy'
+    return { ...entry, start }
+  })
+  return { ...config, entries }
+}
+
+/** Opens a host, hands it to `use`, and ends its servers and the recording whatever happened. */
+export async function withHost(
+  { invocation }: HostRun,
+  start: { readonly config: Config; readonly options: HostCommandOptions } & {
+    readonly host: HostOptions
+  },
+  use: (host: Host) => Promise<void>,
+): Promise<void> {
+  const { config, options, host: more } = start
+  const { logger, env } = invocation
+  const secrets = config.entries.flatMap((entry) => entry.secrets)
+  const trace = await startTrace(invocation, options, secrets)
+  try {
+    const wire: WireSink | undefined = joinSinks(trace.sink, noteSink(logger))
+    const { Host: HostDoor } = await import('../host/host.ts')
+    const host = await HostDoor.open(config, {
+      home: stateFolder(env),
+      logger,
+      ...(wire !== undefined && { wire }),
+      ...more,
+    })
+    try {
+      await use(host)
+    } finally {
+      await host.close()
+    }
+  } finally {
+    await trace.close()
+  }
+}
+
+/** Who answers the questions of this run: `--yes`, the person at the terminal, or nobody. */
+export async function consentOf(
+  { invocation, words }: HostRun,
+  { yes }: HostCommandOptions,
+): Promise<Consent> {
+  const { output } = invocation
+  const { allowAll, denyAll } = await import('../host/consent.ts')
+  if (yes === true) {
+    const always = allowAll()
+    return {
+      ask(request, signal) {
+        output.note(words.notes.yesGiven(requestTitle(request, words.consent)))
+        return always.ask(request, signal)
+      },
+    }
+  }
+  if (!canAsk()) return denyAll(words.notes.nobody)
+  const { terminalConsent, terminalPrompts } = await import('./consent-terminal.ts')
+  const { stdin, stderr } = process
+  return terminalConsent({
+    words: words.consent,
+    size: () => ({ rows: stderr.rows, columns: stderr.columns }),
+    line: (text) => output.note(text),
+    prompts: () => terminalPrompts({ input: stdin, output: stderr }),
+  })
+}

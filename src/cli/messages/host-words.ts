@@ -1,0 +1,219 @@
+/** What the commands over all servers of a configuration say, as one type that each language fills in. */
+
+import type { ConsentKind } from '../../host/consent.ts'
+import type { ServerState, WhyKind } from '../../host/state.ts'
+import type { PinState } from '../../policy/act.ts'
+import type { Verdict } from '../../policy/policy.ts'
+
+export interface HostWords {
+  readonly commands: HostCommandWords
+  readonly options: HostOptionWords
+  readonly faults: HostFaultWords
+  readonly notes: HostNoteWords
+  readonly states: Readonly<Record<ServerState, string>>
+  /** Why a server is in its state; `sentence` is the English one, escaped. */
+  readonly why: (kind: WhyKind, sentence: string) => string
+  readonly consent: ConsentWords
+  readonly doctor: DoctorWords
+  readonly policy: PolicyWords
+  readonly pins: PinWords
+  readonly jobs: JobWords
+}
+
+/** One line a command and an argument. */
+export interface HostCommandWords {
+  readonly list: string
+  readonly listMore: string
+  readonly toolsMore: string
+  readonly callMore: string
+  readonly doctor: string
+  readonly doctorMore: string
+  readonly policy: string
+  readonly policyCheck: string
+  readonly policyCheckMore: string
+  readonly policyTest: string
+  readonly policyTestMore: string
+  readonly pin: string
+  readonly pinMore: string
+  readonly verify: string
+  readonly verifyMore: string
+  readonly ps: string
+  readonly psMore: string
+  readonly argumentServer: string
+  readonly argumentCapture: string
+}
+
+/** One line an option. */
+export interface HostOptionWords {
+  readonly config: string
+  readonly yes: string
+  readonly yesPin: string
+  readonly schemas: string
+  readonly frozen: string
+  readonly captureServer: string
+  readonly end: string
+}
+
+export interface HostFaultWords {
+  /** Follows on the words that no server was named. */
+  readonly orConfigure: string
+  readonly unknownServer: (name: string, near: readonly string[], all: readonly string[]) => string
+  readonly unknownTool: (name: string, near: readonly string[], count: number) => string
+  /** Two tools can be meant; their aliases say which. */
+  readonly twoTools: (name: string, aliases: readonly string[]) => string
+  /** An option that is about one server which is named behind `--` or by `--url`. */
+  readonly onlyWithServer: (option: string) => string
+  /** An option for the servers of a configuration, beside one that is named by itself. */
+  readonly onlyWithConfig: (option: string) => string
+  readonly disabled: (server: string) => string
+  readonly unapproved: (server: string, file: string) => string
+}
+
+export interface HostNoteWords {
+  readonly noServers: string
+  readonly tools: (count: number) => string
+  readonly process: (pid: number) => string
+  readonly notReady: (server: string, state: string, why: string) => string
+  readonly held: (reason: string) => string
+  readonly heldHint: (count: number) => string
+  readonly native: string
+  readonly yesGiven: (question: string) => string
+  readonly nobody: string
+}
+
+/** The question before a call. */
+export interface ConsentWords {
+  readonly server: string
+  readonly native: string
+  readonly tool: string
+  readonly alias: string
+  readonly saysOfItself: string
+  readonly notBelieved: string
+  readonly hints: {
+    readonly readOnly: string
+    readonly destructive: string
+    readonly idempotent: string
+    readonly openWorld: string
+    readonly none: string
+  }
+  readonly comma: string
+  readonly definition: string
+  readonly pins: Readonly<Record<Exclude<PinState, 'approved'>, string>>
+  readonly why: string
+  /** By the stable word; `message` is the English sentence. */
+  readonly reason: (reason: string, message: string) => string
+  readonly rule: string
+  readonly flow: string
+  readonly flowText: (source: string, sink: string) => string
+  readonly warning: string
+  readonly args: string
+  readonly modelGets: string
+  readonly modelWrote: string
+  readonly mayCall: (tool: string, server: string | undefined) => string
+  readonly mayAskModel: (server: string) => string
+  readonly mayHaveAnswer: (server: string) => string
+  readonly more: string
+  readonly morePages: (page: number, pages: number) => string
+  readonly answers: Readonly<Record<ConsentKind | 'deny-because', string>>
+  readonly askReason: string
+}
+
+/** The steps of the checklist, in order. */
+export type DoctorStep =
+  | 'config'
+  | 'command'
+  | 'address'
+  | 'start'
+  | 'stderr'
+  | 'handshake'
+  | 'era'
+  | 'lists'
+  | 'ping'
+
+export interface DoctorWords {
+  readonly steps: Readonly<Record<DoctorStep, string>>
+  readonly skipped: string
+  readonly nothing: string
+  readonly off: string
+  readonly project: string
+  readonly projectDo: string
+  readonly mend: string
+  readonly missing: (command: string) => string
+  readonly missingDo: string
+  readonly noFolder: (path: string) => string
+  readonly noFolderDo: string
+  readonly startDo: string
+  readonly reachDo: string
+  readonly stderrLines: (count: number) => string
+  readonly stderrMore: (count: number) => string
+  readonly handshakeDo: string
+  readonly authDo: string
+  readonly era: (era: string, revision: string) => string
+  readonly lists: (
+    counts: readonly { readonly list: 'tools' | 'resources' | 'prompts'; readonly count: number }[],
+  ) => string
+  readonly noLists: string
+  readonly listsDo: string
+  readonly pingDo: string
+  readonly pingOdd: string
+  readonly doctorSays: (servers: number, failed: number, warned: number) => string
+}
+
+export interface PolicyWords {
+  readonly verdicts: Readonly<Record<Verdict | 'off', string>>
+  readonly tool: (tool: string) => string
+  readonly server: (key: string) => string
+  readonly when: string
+  readonly because: (text: string) => string
+  readonly place: (where: string) => string
+  /** Tools that are known from the lock file and that a rule is about. */
+  readonly about: (names: readonly string[], count: number) => string
+  readonly aboutNone: string
+  readonly noneKnown: string
+  readonly otherwise: string
+  readonly readOnly: string
+  readonly flow: string
+  readonly native: string
+  readonly isDefault: string
+  readonly calls: (counts: Readonly<Record<Verdict, number>>) => string
+  readonly noCalls: string
+  readonly unknownServer: (name: string) => string
+}
+
+export interface PinWords {
+  readonly same: (tools: number) => string
+  readonly different: string
+  readonly unreached: (why: string) => string
+  readonly newTool: string
+  readonly changedTool: string
+  readonly goneTool: string
+  readonly neverPinned: (tools: number) => string
+  readonly launchChanged: string
+  readonly instructions: string
+  readonly warning: (text: string) => string
+  readonly question: (server: string) => string
+  readonly yes: string
+  readonly no: string
+  readonly approved: (server: string, tools: number, file: string) => string
+  readonly kept: (server: string) => string
+  readonly needsYes: string
+  readonly drift: (count: number) => string
+  readonly noDrift: (servers: number) => string
+}
+
+export interface JobWords {
+  readonly none: string
+  readonly head: readonly [
+    pid: string,
+    server: string,
+    host: string,
+    age: string,
+    state: string,
+    command: string,
+  ]
+  readonly running: string
+  readonly orphan: string
+  readonly gone: string
+  readonly ended: (count: number) => string
+  readonly orphans: (count: number) => string
+}

@@ -1,0 +1,276 @@
+/** 针对整份配置的命令的中文。 */
+
+import type { WhyKind } from '../../host/state.ts'
+import type { HostWords } from './host-words.ts'
+
+const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
+
+const WHY: Readonly<Record<WhyKind, string>> = {
+  'switched-off': '在配置中已停用',
+  unapproved: '所在的项目文件尚未批准',
+  detached: '已移除',
+  lazy: '用到时才启动',
+  starting: '正在启动',
+  downloading: '首次启动，正在下载程序',
+  'reading-lists': '正在读取列表',
+  connected: '已连接',
+  'lists-failed': '无法读取列表',
+  'no-sign-of-life': '没有响应',
+  flood: '输出过多',
+  crashed: '进程已退出',
+  unreachable: '无法连接',
+  'start-timeout': '启动超时',
+  reopening: '正在重新连接',
+  'restart-asked': '正按要求重启',
+  'crash-loop': '反复崩溃，不再重试',
+  'start-loop': '反复无法启动，不再重试',
+  'cannot-start': '无法启动',
+  'handshake-refused': '握手失败',
+  'sign-in': '需要登录',
+  bug: '内部错误',
+}
+
+/** Words that say it all; the others are followed by the facts. */
+const WHOLE: ReadonlySet<WhyKind> = new Set<WhyKind>([
+  'switched-off',
+  'detached',
+  'lazy',
+  'starting',
+  'downloading',
+  'reading-lists',
+  'connected',
+  'restart-asked',
+])
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['deny-rule', '有规则禁止它'],
+  ['changed-definition', '它的定义与批准时不同'],
+  ['flow', '会话已读过不可信的内容，而这次调用可能把数据带出去'],
+  ['ask-rule', '有规则要求先询问'],
+  ['new-definition', '它是 Server 批准之后才出现的，还没有人看过'],
+  ['otherwise', '没有规则提到它'],
+  ['read-only', '可信 Server 的只读工具按策略要先询问'],
+  ['secret', '参数里有别的 Server 的密钥'],
+  ['native', '程序自带的工具按策略要先询问'],
+])
+
+export const hostZh: HostWords = {
+  commands: {
+    list: '启动配置中的所有 Server，显示各自的状态',
+    listMore: 'lazy 的 Server 不会因此启动。配置中的问题随后显示在 stderr 上。',
+    toolsMore: '不写 -- 和 --url 时：列出配置中所有 Server 的工具，名称与模型看到的一致。',
+    callMore:
+      '不写 -- 和 --url 时，工具取自配置，写成 SERVER.TOOL，或模型看到的名称。' +
+      '这样的调用要遵守策略：可能先询问你；无人可问即为拒绝（退出码 6）。',
+    doctor: '逐步检查 Server：走到哪一步、用时多少、该怎么办',
+    doctorMore:
+      '每个 Server 单独启动一次，随后结束。退出码：0 一切正常，2 配置或回答有问题，4 无法连接 Server。',
+    policy: '查看配置中的策略如何决定',
+    policyCheck: '显示每条规则的决定，以及规则中的问题',
+    policyCheckMore: '工具取自 deep-pilot.lock.json，不启动任何 Server。规则无法读取时退出码为 2。',
+    policyTest: '显示录制的调用中哪些会被允许、询问或拒绝',
+    policyTestMore: '按先后逐个判断，因为前面读到的内容会影响后面的调用。不启动、不发送任何东西。',
+    pin: '查看工具自批准以来的新增和变化，并批准',
+    pinMore:
+      '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。',
+    verify: '把 Server 现在提供的内容与 deep-pilot.lock.json 对比',
+    verifyMore: '批准过的内容有变化时退出码为 2；加 --frozen 时，从未批准的也算。不写入任何文件。',
+    ps: '列出由宿主启动的 Server 进程',
+    psMore: '孤儿是宿主已被杀死的进程。下一个宿主会结束它；--end 立即结束。',
+    argumentServer: '配置中 Server 的名称（默认全部）',
+    argumentCapture: '录制文件',
+  },
+  options: {
+    config:
+      '使用的配置文件（可重复；默认先是你自己的，再是当前目录的 .mcp.json 和 deep-pilot.json）',
+    yes: '对所有询问都回答“是”，不再询问：用于脚本',
+    yesPin: '不询问，直接批准',
+    schemas: '显示每个工具的参数',
+    frozen: '从未批准的一概不放过：用于 CI',
+    captureServer: '这份录制属于哪个 Server（默认按录制中的名称）',
+    end: '结束孤儿进程',
+  },
+  faults: {
+    orConfigure: '也可以用 “deep-pilot config add” 配置 Server，或用 --config 指定文件。',
+    unknownServer: (name, near, all) =>
+      near.length > 0
+        ? `没有 Server “${name}”。相近的有：${list(near)}。`
+        : `没有 Server “${name}”。现有：${list(all.slice(0, 10))}。`,
+    unknownTool: (name, near, count) =>
+      near.length > 0
+        ? `没有工具 “${name}”。相近的有：${list(near)}。`
+        : `${count} 个工具中没有 “${name}”。用 “deep-pilot tools” 查看。`,
+    twoTools: (name, aliases) =>
+      `“${name}” 可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
+    onlyWithServer: (option) =>
+      `${option} 只用于写在 “--” 之后或用 --url 给出的 Server。请改写在配置里。`,
+    onlyWithConfig: (option) =>
+      `${option} 只用于配置中的 Server，而这里单独指定了一个。请删除其中之一。`,
+    disabled: (server) => `Server “${server}” 在配置中已停用。`,
+    unapproved: (server, file) =>
+      `Server “${server}” 写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
+  },
+  notes: {
+    noServers: '这里没有配置任何 Server。',
+    tools: (count) => `${count} 个工具`,
+    process: (pid) => `进程 ${pid}`,
+    notReady: (server, state, why) => `${server} 未列入（${state}）：${why}`,
+    held: (reason) => `已扣留：${reason}`,
+    heldHint: (count) => `${count} 个工具在批准之前不可用。查看变化：deep-pilot pin`,
+    native: '（自带）',
+    yesGiven: (question) => `${question}--yes 回答“是”，没有人过目。`,
+    nobody: '没有终端，无人可问；请用规则允许它，或给出 --yes',
+  },
+  states: {
+    disabled: '已停用',
+    idle: '未启动',
+    connecting: '连接中',
+    'needs-auth': '需登录',
+    ready: '就绪',
+    degraded: '有故障',
+    restarting: '重启中',
+    failed: '失败',
+  },
+  why: (kind, sentence) => (WHOLE.has(kind) ? WHY[kind] : `${WHY[kind]}：${sentence}`),
+  consent: {
+    server: 'Server',
+    native: '程序自身',
+    tool: '工具',
+    alias: '模型所见名称',
+    saysOfItself: '自称',
+    notBelieved: '（不予采信）',
+    hints: {
+      readOnly: '只读',
+      destructive: '可能破坏或覆盖',
+      idempotent: '重复调用效果相同',
+      openWorld: '会触及 Server 以外',
+      none: '无',
+    },
+    comma: '、',
+    definition: '定义',
+    pins: {
+      new: '新增：在 Server 批准之后出现，还没有人看过',
+      changed: '与批准时不同',
+    },
+    why: '询问原因',
+    reason: (reason, message) => REASONS.get(reason) ?? message,
+    rule: '规则',
+    flow: '数据流向',
+    flowText: (source, sink) => `来自 ${source}，可能经 ${sink} 流出`,
+    warning: '警告',
+    args: '参数',
+    modelGets: '模型将收到',
+    modelWrote: '模型写了',
+    mayCall: (tool, server) =>
+      server === undefined ? `调用 ${tool}？` : `调用 Server ${server} 的 ${tool}？`,
+    mayAskModel: (server) => `允许 Server ${server} 向你的模型提这个问题？`,
+    mayHaveAnswer: (server) => `把这个回答交给 Server ${server}？`,
+    more: '继续显示',
+    morePages: (page, pages) => `第 ${page} 页，共 ${pages} 页。看完才能同意。`,
+    answers: {
+      deny: '否',
+      'deny-because': '否，并说明原因',
+      once: '是，仅此一次',
+      session: '是，本次会话内都允许这个工具',
+      'always-these-arguments': '是，参数完全相同时总是允许',
+      always: '是，总是允许这个工具',
+    },
+    askReason: '为什么不行？会告诉模型。',
+  },
+  doctor: {
+    steps: {
+      config: '配置',
+      command: '命令',
+      address: '地址',
+      start: '启动',
+      stderr: 'stderr',
+      handshake: '握手',
+      era: '方式',
+      lists: '列表',
+      ping: 'ping',
+    },
+    skipped: '未检查',
+    nothing: '无',
+    off: '在配置中已停用',
+    project: '写在项目的文件里，而该文件尚未批准',
+    projectDo: '请查看该文件并批准：deep-pilot config approve',
+    mend: '请按提示的位置改正。',
+    missing: (command) => `没有命令 “${command}”`,
+    missingDo: '请安装它，或在配置中写完整路径。',
+    noFolder: (path) => `工作目录 “${path}” 不存在`,
+    noFolderDo: '请创建它，或改正配置中的 “cwd”。',
+    startDo: '请手动运行该命令，看它说什么。它应当保持运行并等待输入。',
+    reachDo: '请检查地址，以及 Server 是否在那里运行。',
+    stderrLines: (count) => `${count} 行`,
+    stderrMore: (count) => `……之前还有 ${count} 行`,
+    handshakeDo: '它在运行，但没有按协议应答：用 “deep-pilot raw ping --trace” 查看线上消息。',
+    authDo: '它要求表明身份：请在配置的 “headers” 中写入令牌。',
+    era: (era, revision) => `${era}，协议版本 ${revision}`,
+    lists: (counts) =>
+      counts
+        .map(({ list: name, count }) => {
+          const word = { tools: '工具', resources: '资源', prompts: '提示词' }[name]
+          return `${count} 个${word}`
+        })
+        .join('、'),
+    noLists: '没有声明任何列表',
+    listsDo: '它声明了列表却给不出来。请更新 Server，或告知其作者。',
+    pingOdd: '它在运行，但没有像每个 Server 都必须的那样应答 ping。请告知其作者。',
+    pingDo: '启动之后不再响应。请看它的 stderr。',
+    doctorSays: (servers, failed, warned) =>
+      failed + warned === 0
+        ? `${servers} 个 Server，一切正常。`
+        : `${servers} 个 Server：${failed} 个有错误，${warned} 个有警告。`,
+  },
+  policy: {
+    verdicts: { allow: '允许', ask: '询问', deny: '拒绝', off: '关闭' },
+    tool: (tool) => tool,
+    server: (key) => `Server ${key}`,
+    when: '条件',
+    because: (text) => `原因：${text}`,
+    place: (where) => `位于 ${where}`,
+    about: (names, count) =>
+      `涉及 ${count} 个已知工具：${names.join('、')}${count > names.length ? '……' : ''}`,
+    aboutNone: '不涉及任何已知工具：名称与 Server 的写法一致吗？',
+    noneKnown: '还不知道任何工具；“deep-pilot pin” 会读取。',
+    otherwise: '其他一切',
+    readOnly: '可信 Server 自称只读的工具',
+    flow: '读过不可信内容之后可能带出数据的调用',
+    native: '程序自带的工具',
+    isDefault: '（默认）',
+    calls: ({ allow, ask, deny }) =>
+      `${allow + ask + deny} 次调用：允许 ${allow}，询问 ${ask}，拒绝 ${deny}。`,
+    noCalls: '这份录制里没有工具调用。',
+    unknownServer: (name) =>
+      `配置中没有 Server “${name}”，它的调用按陌生 Server 判断。可用 --server 指明。`,
+  },
+  pins: {
+    different: '与批准时不一致',
+    same: (tools) => `${tools} 个工具与批准时一致`,
+    unreached: (why) => `无法对比：${why}`,
+    newTool: '新增',
+    changedTool: '有变化',
+    goneTool: '已消失',
+    neverPinned: (tools) => `从未批准，${tools} 个工具`,
+    launchChanged: '启动或连接的方式与批准时不同',
+    instructions: '使用说明',
+    warning: (text) => `警告：${text}`,
+    question: (server) => `批准 Server ${server} 现在提供的内容？`,
+    yes: '是，批准',
+    no: '否，继续扣留',
+    approved: (server, tools, file) => `${server}：已批准 ${tools} 个工具，写入 ${file}。`,
+    kept: (server) => `${server}：没有批准任何内容。`,
+    needsYes: '没有终端，无法询问。请先看差异，再加 --yes 重复。',
+    drift: (count) => `${count} 个 Server 与批准时不一致。`,
+    noDrift: (servers) => `${servers} 个 Server，全部与批准时一致。`,
+  },
+  jobs: {
+    none: '没有记录任何 Server 进程。',
+    head: ['PID', 'SERVER', '宿主', '已运行', '状态', '命令'],
+    running: '运行中',
+    orphan: '孤儿',
+    gone: '已结束',
+    ended: (count) => `已结束 ${count} 个孤儿进程。`,
+    orphans: (count) => `${count} 个孤儿进程。结束它们：deep-pilot ps --end`,
+  },
+}

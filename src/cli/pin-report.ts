@@ -1,0 +1,171 @@
+/** What servers offer now beside what was approved of them: as data, and as lines for people. Approves nothing. */
+
+import { terminalText } from '../base/terminal-text.ts'
+import type { ServerEntry } from '../config/entry.ts'
+import type { Host } from '../host/host.ts'
+import type { HostTool } from '../host/host-tool.ts'
+import type { LockFile, PinRecord, ServerRecord } from '../host/lock-file.ts'
+import { takesCalls, type ServerStatus } from '../host/state.ts'
+import { definitionDiff } from '../policy/definition-diff.ts'
+import { breakText } from './break-text.ts'
+import type { HostWords } from './messages/host-words.ts'
+import { whyText } from './status-lines.ts'
+
+export interface PinChange {
+  readonly kind: 'new' | 'changed' | 'gone'
+  readonly tool: string
+  /** What is different, safe for a terminal; of a new tool all of its definition. */
+  readonly diff: readonly string[]
+  /** What is odd about the tool, one sentence each. */
+  readonly warnings: readonly string[]
+}
+
+/** `same` as approved, `new` and never approved, `different`, or `away` and not to be compared. */
+export type PinState = 'same' | 'new' | 'different' | 'away'
+
+export interface PinReport {
+  readonly server: string
+  readonly state: PinState
+  readonly status: ServerStatus
+  /** How many tools it offers now. */
+  readonly tools: number
+  readonly changes: readonly PinChange[]
+  readonly launchChanged: boolean
+  /** There when the instructions are others than those approved; empty when there are none and never were. */
+  readonly instructions?: readonly string[]
+}
+
+export interface PinSources {
+  readonly host: Host
+  readonly entries: readonly ServerEntry[]
+  /** The records as they were before the servers were looked at. */
+  readonly before: LockFile
+  /** The records that the host wrote while it looked. */
+  readonly after: LockFile
+}
+
+/** One report a server, in the order of the configuration. Call it when the servers are settled and a turn was taken. */
+export function pinReports({ host, entries, before, after }: PinSources): readonly PinReport[] {
+  const tools = host.tools()
+  return host.servers().flatMap((status): readonly PinReport[] => {
+    const { key } = status
+    const entry = entries.find((one) => one.key === key)
+    if (entry === undefined) return []
+    const offered = tools.filter(({ server }) => server === key)
+    const now = after.servers.get(key)
+    const isRead = takesCalls(status.state) && status.tools !== undefined && now !== undefined
+    if (!isRead) return [awayReport(status)]
+    return [reportOf({ status, entry, offered, now, before: before.servers.get(key) })]
+  })
+}
+
+function awayReport(status: ServerStatus): PinReport {
+  const { key: server } = status
+  return { server, state: 'away', status, tools: 0, changes: [], launchChanged: false }
+}
+
+interface Compared {
+  readonly status: ServerStatus
+  readonly entry: ServerEntry
+  readonly offered: readonly HostTool[]
+  readonly before: ServerRecord | undefined
+  readonly now: ServerRecord
+}
+
+function reportOf({ status, entry, offered, before, now }: Compared): PinReport {
+  const present = offered.flatMap((tool): readonly PinChange[] => {
+    const change = changeOf(before?.tools.get(tool.name), now.tools.get(tool.name))
+    if (change === undefined) return []
+    return [{ ...change, tool: tool.name, warnings: tool.warnings }]
+  })
+  const names = new Set(offered.map(({ name }) => name))
+  const gone = [...(before?.tools ?? [])].flatMap(([tool, record]): readonly PinChange[] => {
+    if (!record.approved || names.has(tool) || !isWanted(entry, tool)) return []
+    return [{ kind: 'gone', tool, diff: [], warnings: [] }]
+  })
+  const launchChanged = before !== undefined && before.launch !== now.launch
+  const said = changeOf(before?.instructions, now.instructions)
+  const changes = [...present, ...gone]
+  const differs = changes.length > 0 || launchChanged || said !== undefined
+  return {
+    server: status.key,
+    state: before === undefined ? 'new' : differs ? 'different' : 'same',
+    status,
+    tools: offered.length,
+    changes,
+    launchChanged,
+    ...(said !== undefined && { instructions: said.diff }),
+  }
+}
+
+/** What is there now beside what was approved; nothing when that is the same. */
+function changeOf(
+  before: PinRecord | undefined,
+  now: PinRecord | undefined,
+): Pick<PinChange, 'kind' | 'diff'> | undefined {
+  // What differs was set aside by the host; the definition itself is then still the approved one.
+  const seen = now?.suspect ?? now
+  if (seen === undefined) return undefined
+  const approved = before?.approved === true ? before : undefined
+  if (approved === undefined) return { kind: 'new', diff: definitionDiff({}, seen.definition) }
+  if (approved.sha256 === seen.sha256) return undefined
+  return { kind: 'changed', diff: definitionDiff(approved.definition, seen.definition) }
+}
+
+/** A tool that the configuration hides is not gone. */
+function isWanted({ onlyTools, withoutTools }: ServerEntry, tool: string): boolean {
+  return onlyTools?.includes(tool) !== false && withoutTools?.includes(tool) !== true
+}
+
+/** Whether anything that was approved is different now. */
+export function hasDrifted({ state, changes, launchChanged, instructions }: PinReport): boolean {
+  if (state !== 'different') return false
+  return launchChanged || instructions !== undefined || changes.some(({ kind }) => kind !== 'new')
+}
+
+/** A report for people. Lines are broken to fit, never cut: what is not shown cannot be approved. */
+export function reportLines(
+  report: PinReport,
+  words: HostWords,
+  columns: number | undefined,
+): readonly string[] {
+  const { pins } = words
+  const { server, changes, launchChanged, instructions } = report
+  const lines = [
+    `${terminalText(server)}  ${headline(report, words)}`,
+    ...(launchChanged ? [`  ! ${pins.launchChanged}`] : []),
+    ...(instructions === undefined
+      ? []
+      : [`  ~ ${pins.instructions}`, ...instructions.map((line) => `      ${line}`)]),
+    ...changes.flatMap((change) => changeLines(change, words)),
+  ]
+  if (columns === undefined) return lines
+  return lines.flatMap((line) => breakText(line, columns))
+}
+
+function headline(report: PinReport, words: HostWords): string {
+  const { state, tools, status } = report
+  if (state === 'away') return words.pins.unreached(whyText(status, words))
+  if (state === 'new') return words.pins.neverPinned(tools)
+  return state === 'same' ? words.pins.same(tools) : words.pins.different
+}
+
+const MARKS: Readonly<Record<PinChange['kind'], string>> = { new: '+', changed: '~', gone: '-' }
+
+function changeLines(
+  { kind, tool, diff, warnings }: PinChange,
+  words: HostWords,
+): readonly string[] {
+  const { pins } = words
+  const kinds = { new: pins.newTool, changed: pins.changedTool, gone: pins.goneTool }
+  return [
+    `  ${MARKS[kind]} ${terminalText(tool)} (${kinds[kind]})`,
+    ...diff.map((line) => `      ${line}`),
+    ...warnings.map((text) => `      ! ${pins.warning(terminalText(text))}`),
+  ]
+}
+
+/** A report for `--json`. */
+export function reportRecord({ status, ...report }: PinReport): object {
+  return { ...report, status: { state: status.state, why: status.why, whyKind: status.whyKind } }
+}

@@ -90,6 +90,11 @@ export function nextState(state: ServerState, event: ServerEvent): ServerState {
   return WAYS[state][event] ?? state
 }
 
+/** Whether an event means anything in a state, also where the state stays the same. */
+export function applies(state: ServerState, event: ServerEvent): boolean {
+  return WAYS[state][event] !== undefined
+}
+
 /** Whether calls go out now. */
 export function takesCalls(state: ServerState): boolean {
   return state === 'ready' || state === 'degraded'

@@ -1,0 +1,153 @@
+/**
+ * The time limit of one start, and what the wait is for: a command that fetches its program first is told apart from one that
+ * hangs, by what it writes to stderr, the work it does and the processes it has started. A fetch that goes on gets more time.
+ */
+
+import type { Clock, Timer } from '../base/clock.ts'
+import { TimeoutError } from '../base/errors.ts'
+import { createByteTail } from '../formats/byte-tail.ts'
+import { showUtf8 } from '../formats/utf8.ts'
+import type { TimerSetting } from '../jsonrpc/exchange.ts'
+import { lastWords } from '../transport/node/stderr-lines.ts'
+import type { GroupSight, LookAtProcess } from './group-sight.ts'
+
+export interface StartWatchOptions {
+  readonly clock: Clock
+  readonly look: LookAtProcess
+  /** Config key of the server. */
+  readonly server: string
+  readonly limit: TimerSetting
+  /** The command if it may fetch its program first, as `npx` and `uvx` do. */
+  readonly launcher: string | undefined
+  /** Whether the limit grows while it fetches: when nobody set one. */
+  readonly extends: boolean
+  /** The limit has run out. Called once. */
+  readonly onOver: (error: TimeoutError) => void
+  /** It has begun to fetch, or does so no more. */
+  readonly onDownloading: (downloading: boolean) => void
+}
+
+/** How often a launcher is looked at, in ms; the first look comes after this time as well. */
+const LOOK_MS = 2000
+/** The longest that a fetch may take in all. */
+export const MAX_FETCH_MS = 600_000
+/** Less than this between two looks is what a process does that only waits. */
+const LEAST_TICKS = 2
+const LEAST_BYTES = 1024
+const STDERR_BYTES = 2048
+
+export class StartWatch {
+  readonly #options: StartWatchOptions
+  readonly #startedAt: number
+  readonly #stderr = createByteTail(STDERR_BYTES)
+  #pid: number | undefined
+  #sight: GroupSight | undefined
+  #wrote = false
+  #activeAt: number
+  #downloading = false
+  #limit: Timer
+  #look: Timer | undefined
+  #ended = false
+
+  constructor(options: StartWatchOptions) {
+    this.#options = options
+    const { clock, limit } = options
+    this.#startedAt = clock.now()
+    this.#activeAt = this.#startedAt
+    this.#limit = clock.after(limit.ms, () => this.#expire())
+  }
+
+  /** A process was started; another one may follow it. */
+  started(pid: number): void {
+    this.#pid = pid
+    this.#sight = undefined
+    if (this.#options.launcher !== undefined && !this.#ended) this.#lookLater()
+  }
+
+  stderr(bytes: Uint8Array): void {
+    this.#stderr.append(bytes)
+    this.#wrote = true
+    this.#activeAt = this.#options.clock.now()
+  }
+
+  /** The start is over, in whatever way. */
+  end(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#limit.cancel()
+    this.#look?.cancel()
+  }
+
+  #lookLater(): void {
+    this.#look?.cancel()
+    this.#look = this.#options.clock.after(LOOK_MS, () => void this.#lookNow())
+  }
+
+  async #lookNow(): Promise<void> {
+    const { clock, look } = this.#options
+    const pid = this.#pid
+    if (pid === undefined) return
+    const sight = await look(pid)
+    if (this.#ended || pid !== this.#pid) return
+    const worked = sight !== undefined && hasWorked(this.#sight, sight)
+    if (worked) this.#activeAt = clock.now()
+    // What its own program writes and does, once that runs, is no fetch.
+    this.#tell((worked || this.#wrote) && (sight?.children ?? 0) === 0)
+    this.#sight = sight
+    this.#wrote = false
+    this.#lookLater()
+  }
+
+  #tell(downloading: boolean): void {
+    if (downloading === this.#downloading) return
+    this.#downloading = downloading
+    this.#options.onDownloading(downloading)
+  }
+
+  #expire(): void {
+    const { clock, limit } = this.#options
+    const passed = clock.now() - this.#startedAt
+    if (this.#options.extends && this.#downloading && passed < MAX_FETCH_MS) {
+      // Looked at again after the next look, whether it still goes on.
+      this.#limit = clock.after(2 * LOOK_MS, () => this.#expire())
+      return
+    }
+    this.end()
+    const ms = this.#options.extends ? Math.max(limit.ms, Math.round(passed)) : limit.ms
+    const { server } = this.#options
+    this.#options.onOver(
+      new TimeoutError(this.#message(ms), {
+        timer: 'start',
+        ms,
+        setBy: limit.setBy,
+        server,
+        sent: 'no',
+      }),
+    )
+  }
+
+  #message(ms: number): string {
+    const { server, limit } = this.#options
+    const stderr = showUtf8(this.#stderr.bytes())
+    const words = stderr.trim() === '' ? 'It wrote nothing to stderr.' : lastWords(stderr)
+    return `"${server}" ran into its start timer of ${ms} ms, set by ${limit.setBy}: ${this.#evidence()} ${words}`
+  }
+
+  #evidence(): string {
+    const { launcher, clock } = this.#options
+    const quiet = Math.round((clock.now() - this.#activeAt) / 1000)
+    if (launcher === undefined || this.#pid === undefined)
+      return 'it has not answered. If it needs longer, raise the limit; else run its command by hand.'
+    if (this.#downloading)
+      return `"${launcher}" was still fetching its program. Raise the limit, or run the command once by hand.`
+    if ((this.#sight?.children ?? 0) > 0)
+      return `"${launcher}" has started its program, which has not answered. Run the command by hand to see why.`
+    return `"${launcher}" has done nothing for ${quiet} s: it hangs. Look at the network, or run the command by hand.`
+  }
+}
+
+function hasWorked(before: GroupSight | undefined, now: GroupSight): boolean {
+  const ticks = now.ticks - (before?.ticks ?? 0)
+  const bytes = now.bytes - (before?.bytes ?? 0)
+  return ticks >= LEAST_TICKS || bytes >= LEAST_BYTES
+}

@@ -59,6 +59,7 @@ async function openFirst(
   try {
     return await first.run(options.era ?? 'auto')
   } catch (error) {
+    if (options.signal?.aborted === true) throw error
     // Some old servers end at the first request they do not know: they get one more start and the handshake alone.
     if (first.lostWhileProbing && wentAway(error))
       return openFirst(transport, { ...options, era: 'legacy' }, standing)
@@ -133,7 +134,8 @@ class Attempt {
     const peer = this.#makePeer(channel)
     const abort = (): void =>
       void channel.close(new TransportError('DP_TRANSPORT_CLOSED', 'Connecting was given up.'))
-    signal?.addEventListener('abort', abort, { once: true })
+    if (signal?.aborted === true) abort()
+    else signal?.addEventListener('abort', abort, { once: true })
     try {
       const caller = await this.#negotiate(peer, channel, era)
       await this.#setLogLevel(caller)

@@ -47,3 +47,16 @@ it('names the place that the limits of a client came from', async () => {
   await clock.advance(200)
   expect(await failure).toMatchObject({ timer: 'idle', ms: 60, setBy: 'MCP_TIMEOUT' })
 })
+
+it('is not waited for when connecting is given up: a server that is silent is asked nothing more', async () => {
+  const clock = fakeClock()
+  const server = playedServer(() => undefined, { perRequest: false })
+  const stop = new AbortController()
+  const failure = connect(server.transport, { clock, signal: stop.signal }).catch(
+    (error: unknown) => error,
+  )
+  await server.until('server/discover', 1)
+  stop.abort()
+  expect(await failure).toMatchObject({ code: 'DP_TRANSPORT_CLOSED' })
+  expect([server.opens, server.open]).toEqual([1, 0])
+})

@@ -136,7 +136,9 @@ function labelsOf(key: string, node: ConfigNode, draft: EntryDraft): readonly Fl
   const labels = words.filter(isLabel)
   if (labels.length < words.length)
     draft.error('bad-choice', node.place, { key, choices: LABELS.join(', ') })
-  return labels
+  // Without labels a tool is taken for one that lets data out, and a project's own word does not take that back.
+  const lowers = draft.context.scope === 'project' && labels.length > 0
+  return lowers && !labels.includes('external-sink') ? [...labels, 'external-sink'] : labels
 }
 
 function isLabel(text: string): text is FlowLabel {

@@ -157,6 +157,11 @@ async function fromFile(
     return draft.error('env-file', place, { file, reason: 'files of variables are not read here' })
   try {
     for (const [name, text] of parseEnvFile(await readFile(file))) {
+      // The file is read anew at each start: who approved the project's file did not see this.
+      if (draft.context.scope === 'project' && isDangerousVariable(name)) {
+        draft.warn('dangerous-variable', place, { name })
+        continue
+      }
       env.set(name, text)
       const sources = [{ kind: 'file' as const, file }]
       draft.origins.push({ name: `env/${name}`, place, raw: '', sources })

@@ -42,6 +42,9 @@ export interface TerminalConsentOptions {
 /** Longest reason of a no, in characters: it is told to a model. */
 const MAX_REASON = 1_000
 
+/** Columns that a prompt takes beside its message. */
+const MARGIN = 16
+
 /** Lines of a screen that a prompt takes for itself. */
 const PROMPT_ROWS = 10
 
@@ -75,7 +78,7 @@ async function showAll(
   for (let at = 0; at < pages; at += 1) {
     for (const one of lines.slice(at * page, (at + 1) * page)) line(one)
     if (at === pages - 1) break
-    const message = cutToWidth(words.morePages(at + 1, pages), columns - 4)
+    const message = cutToWidth(words.morePages(at + 1, pages), columns - MARGIN)
     const options_ = [
       { value: 'more', label: words.more },
       { value: 'no', label: words.answers.deny },
@@ -95,7 +98,7 @@ async function answer(
 ): Promise<ConsentAnswer> {
   const { words, size } = options
   const columns = size().columns
-  const message = cutToWidth(requestTitle(request, words), columns - 4)
+  const message = cutToWidth(requestTitle(request, words), columns - MARGIN)
   const chosen = await prompts.choose<Chosen>({
     message,
     options: answersTo(request).map((value) => ({ value, label: words.answers[value] })),
@@ -126,7 +129,8 @@ export async function terminalPrompts({ input, output }: Terminal): Promise<Prom
   return {
     async choose<Value extends string>({ message, options, signal }: Choice<Value>) {
       const chosen = await select<string>({
-        message,
+        message: `${message} (↑ ↓ Enter)`,
+        showInstructions: false,
         options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
         input,
         output,

@@ -11,9 +11,10 @@ import type { ToolHints } from '../tools/display.ts'
 import { breakText } from './break-text.ts'
 import type { ConsentWords } from './messages/host-words.ts'
 import { visibleJson } from './output.ts'
+import { wrapText } from './wrap-text.ts'
 
-/** Stands before every line. */
-export const BAR = '│ '
+/** Stands before every line, and is another one than that of the prompts: a line behind it is not one of theirs. */
+export const BAR = '┃ '
 
 /** Narrower terminals get lines of this width, and break them. */
 const MIN_COLUMNS = 24
@@ -112,16 +113,34 @@ function rowLines(rows: readonly Row[], room: number): readonly string[] {
   const indent = ' '.repeat(width + 2)
   return rows.flatMap(({ name, text }) => {
     const own = displayWidth(name)
-    const parts = breakText(text, room - indent.length)
+    const parts = brokenText(text, room - indent.length)
     if (own > width) return [name, ...parts.map((part) => indent + part)]
     return parts.map((part, at) => (at === 0 ? name + ' '.repeat(width - own + 2) : indent) + part)
   })
 }
 
-/** A value in full. Members are indented, and whatever is not plainly visible is escaped. */
+/** Between words where that is possible, anywhere where it is not. */
+function brokenText(text: string, columns: number): readonly string[] {
+  return wrapText(text, columns)
+    .split('\n')
+    .flatMap((line) => breakText(line, columns))
+}
+
+/**
+ * A value in full. Members are indented, whatever is not plainly visible is escaped, and a line that goes on says so: the rest
+ * of a long text must not look like a member.
+ */
 function jsonLines(name: string, value: unknown, room: number): readonly string[] {
   const lines = visibleJson(value, 2)
     .split('\n')
-    .flatMap((line) => breakText(terminalText(line), room - 2))
-  return [name, ...lines.map((line) => `  ${line}`)]
+    .flatMap((line) =>
+      breakText(terminalText(line), room - INDENT.length).map((part, at) =>
+        at === 0 ? INDENT + part : GOES_ON + part,
+      ),
+    )
+  return [name, ...lines]
 }
+
+const INDENT = '  '
+/** As wide as `INDENT`. */
+const GOES_ON = '↪ '

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage, checkLanguage } from './language.ts'
+import { configEn } from './messages/config-en.ts'
+import { configZh } from './messages/config-zh.ts'
 import { en } from './messages/en.ts'
+import { hostEn } from './messages/host-en.ts'
+import { hostZh } from './messages/host-zh.ts'
 import { zh } from './messages/zh.ts'
 import { similarNames } from './similar.ts'
 import { wrapText } from './wrap-text.ts'
@@ -41,11 +45,13 @@ describe('the catalogues', () => {
           : [path + key],
       )
     expect(keysOf(zh, '')).toEqual(keysOf(en, ''))
+    expect(keysOf(configZh, '')).toEqual(keysOf(configEn, ''))
+    expect(keysOf(hostZh, '')).toEqual(keysOf(hostEn, ''))
     const empty = (value: object): boolean =>
       Object.values(value).some((inner: unknown) =>
         typeof inner === 'object' && inner !== null ? empty(inner) : inner === '',
       )
-    expect([empty(en), empty(zh)]).toEqual([false, false])
+    expect([en, zh, configEn, configZh, hostEn, hostZh].map(empty)).not.toContain(true)
   })
 })
 

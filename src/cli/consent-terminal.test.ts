@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { CallQuestion, ConsentAnswer } from '../host/consent.ts'
+import { terminalConsent, type Choice, type Prompts } from './consent-terminal.ts'
+import { hostEn } from './messages/host-en.ts'
+
+const question: CallQuestion = {
+  kind: 'call',
+  server: 'files',
+  tool: 'write',
+  alias: 'files__write',
+  args: { text: 'short' },
+  argumentsHash: '00',
+  hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+  trusted: false,
+  reason: 'otherwise',
+  message: 'No rule is about it.',
+  pin: 'approved',
+  lasting: true,
+  warnings: [],
+}
+const LONG = { ...question, args: { text: 'x'.repeat(10_000), last: 'the end' } }
+
+interface Played {
+  readonly answer: ConsentAnswer
+  /** What could be chosen at each question, and how many lines had been shown by then. */
+  readonly asked: readonly { readonly values: readonly string[]; readonly shown: number }[]
+  readonly lines: readonly string[]
+}
+
+/** Asks with a person who chooses these, one after the other; `undefined` is Ctrl-C. */
+async function play(
+  request: CallQuestion,
+  choices: readonly (string | undefined)[],
+  reason?: string,
+): Promise<Played> {
+  const lines: string[] = []
+  const asked: { values: readonly string[]; shown: number }[] = []
+  const left = [...choices]
+  const prompts: Prompts = {
+    async choose<Value extends string>({ options }: Choice<Value>): Promise<Value | undefined> {
+      asked.push({ values: options.map(({ value }) => value), shown: lines.length })
+      const wanted = left.shift()
+      return options.find(({ value }) => value === wanted)?.value
+    },
+    write: async () => reason,
+  }
+  const consent = terminalConsent({
+    words: hostEn.consent,
+    size: () => ({ rows: 24, columns: 80 }),
+    line: (text) => lines.push(text),
+    prompts: async () => prompts,
+  })
+  const answer = await consent.ask(request, new AbortController().signal)
+  return { answer, asked, lines }
+}
+
+describe('a person at the terminal', () => {
+  it.each(['once', 'session', 'always', 'always-these-arguments'] as const)(
+    'can answer %s',
+    async (kind) => {
+      const { answer } = await play(question, [kind])
+      expect(answer).toEqual({ kind, by: 'person' })
+    },
+  )
+
+  it('has no as the first choice, which a stray Enter takes', async () => {
+    const { asked } = await play(question, ['deny'])
+    expect(asked[0]?.values[0]).toBe('deny')
+  })
+
+  it('can say why not, in at most 1,000 characters', async () => {
+    const { answer } = await play(question, ['deny-because'], ` ${'y'.repeat(2_000)}`)
+    expect(answer).toEqual({ kind: 'deny', by: 'person', reason: 'y'.repeat(1_000) })
+    const empty = await play(question, ['deny-because'], '  ')
+    expect(empty.answer).toEqual({ kind: 'deny', by: 'person' })
+  })
+
+  it('says no with Ctrl-C, at the question, between pages and at the reason', async () => {
+    const no = { kind: 'deny', by: 'person' }
+    expect((await play(question, [undefined])).answer).toEqual(no)
+    expect((await play(LONG, ['more', undefined])).answer).toEqual(no)
+    expect((await play(question, ['deny-because'], undefined)).answer).toEqual(no)
+  })
+
+  it('is not offered a yes before every line was shown', async () => {
+    const more = Array.from({ length: 100 }, () => 'more')
+    const { asked, lines } = await play(LONG, more)
+    const early = asked.filter(({ shown }) => shown < lines.length)
+    expect(early.length).toBeGreaterThan(5)
+    expect(early.every(({ values }) => values.join(',') === 'more,no')).toBe(true)
+    expect(asked.at(-1)?.values).toContain('once')
+    expect(lines.join('\n')).toContain('"last": "the end"')
+  })
+
+  it('is not offered a lasting yes where none would hold', async () => {
+    const { asked } = await play({ ...question, lasting: false }, ['once'])
+    expect(asked[0]?.values).toEqual(['deny', 'deny-because', 'once'])
+  })
+})

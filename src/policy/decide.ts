@@ -36,10 +36,11 @@ function judge(policy: Policy, act: Act): Judgement {
   if (denies !== undefined) return { verdict: 'deny', reason: 'deny-rule', rule: denies, flow }
   if (act.pin === 'changed') return { verdict: 'deny', reason: 'changed-definition', flow }
 
-  const asks = firstRule(policy, 'ask', act)
-  const allows = allowingRule(policy, act)
-  const standing = standingOf(policy, act, asks ?? allows)
-  if (standing.verdict === 'deny') return { ...standing, flow }
+  const [surelyAsks, allows] = [sureRule(policy, 'ask', act), sureRule(policy, 'allow', act)]
+  const before = standingOf(policy, act, surelyAsks ?? allows)
+  if (before.verdict === 'deny') return { ...before, flow }
+  const asks = surelyAsks ?? firstRule(policy, 'ask', act)
+  const standing = asks === undefined ? before : standingOf(policy, act, asks)
 
   const grant = grantOf(act)
   if (flow !== undefined && policy.flow !== 'off' && allows?.afterUntrusted !== true) {
@@ -70,17 +71,21 @@ function standingOf(policy: Policy, act: Act, rule: Rule | undefined): Judgement
   return { verdict: policy.otherwise, reason: 'otherwise' }
 }
 
+/** A rule that may be about the call: enough to make it stricter. */
 function firstRule(policy: Policy, effect: 'deny' | 'ask', act: Act): Rule | undefined {
   return policy.rules.find(
     (rule) => rule.effect === effect && isAbout(rule, act) && allHold(rule.when, act.args) !== 'no',
   )
 }
 
-/** Of those that surely allow it, one that also does so after untrusted content, if there is one. */
-function allowingRule(policy: Policy, act: Act): Rule | undefined {
+/** A rule that is surely about the call and may take the place of what else holds; best one that does so after untrusted content. */
+function sureRule(policy: Policy, effect: 'ask' | 'allow', act: Act): Rule | undefined {
   const rules = policy.rules.filter(
     (rule) =>
-      rule.effect === 'allow' && isAbout(rule, act) && allHold(rule.when, act.args) === 'yes',
+      rule.effect === effect &&
+      rule.onlyStricter !== true &&
+      isAbout(rule, act) &&
+      allHold(rule.when, act.args) === 'yes',
   )
   return rules.find(({ afterUntrusted }) => afterUntrusted === true) ?? rules[0]
 }

@@ -45,18 +45,16 @@ export function matches(grant: Grant, subject: GrantSubject): boolean {
 }
 
 /**
- * The grant to hand to `decide`: one that matches, and among several the one whose person was told of the most sources.
+ * The grant to hand to `decide`: the first that matches, with the sources that the persons behind all matching ones were told of.
  * Undefined when none stands for this call.
  */
 export function findGrant(grants: Iterable<Grant>, subject: GrantSubject): Grant | undefined {
-  let best: Grant | undefined
+  let first: Grant | undefined
+  const sources = new Set<string>()
   for (const grant of grants) {
     if (!matches(grant, subject)) continue
-    if (best === undefined || sourceCount(grant) > sourceCount(best)) best = grant
+    first ??= grant
+    for (const source of grant.sources ?? []) sources.add(source)
   }
-  return best
-}
-
-function sourceCount({ sources }: Grant): number {
-  return sources?.length ?? 0
+  return first === undefined || sources.size === 0 ? first : { ...first, sources: [...sources] }
 }

@@ -46,6 +46,11 @@ export interface Rule {
   readonly when?: readonly Condition[]
   /** For an `allow`: it stands also after the session has read what strangers wrote. Default false. */
   readonly afterUntrusted?: boolean
+  /**
+   * For an `ask`: it makes a question of what would be allowed, and never of what would be denied. Default false: a rule that asks
+   * speaks before `otherwise`, also where that denies. Set for rules of projects and for what could not be read.
+   */
+  readonly onlyStricter?: boolean
   /** Why there is this rule; told to who is refused. */
   readonly because?: string
   /** Where it stands, `FILE:LINE`. */
@@ -100,7 +105,9 @@ export function stricter<Word extends Verdict | 'off'>(first: Word, second: Word
  * Never laxer than `policy`, whatever `other` says.
  */
 export function tightenPolicy(policy: Policy, other: Policy): Policy {
-  const tight = other.rules.filter(({ effect }) => effect !== 'allow')
+  const tight = other.rules
+    .filter(({ effect }) => effect !== 'allow')
+    .map((rule) => ({ ...rule, onlyStricter: true }))
   return {
     rules: [...policy.rules, ...tight],
     otherwise: stricter(policy.otherwise, other.otherwise),

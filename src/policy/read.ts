@@ -294,7 +294,7 @@ function strictest(effect: Verdict, place: string | undefined): Rule | undefined
 
 function everything(effect: 'ask' | 'deny', place: string | undefined): Rule {
   const because = 'a part of the policy could not be read, and this is the strictest it could mean'
-  return { effect, tools: '*', because, ...(place !== undefined && { place }) }
+  return { effect, tools: '*', onlyStricter: true, because, ...(place !== undefined && { place }) }
 }
 
 /** For sentences about rules that could not be read. */

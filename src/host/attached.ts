@@ -168,6 +168,7 @@ export class AttachedServer {
         onProcess: (pid) => this.#onProcess(pid),
         onDownloading: (is) => this.#onDownloading(is),
         onStderr: (bytes) => this.#onStderr(bytes),
+        onStray: (bytes) => this.#flood?.count('stray', bytes),
         onNotice: (method) => this.#onNotice(method),
         onLink: (change) => this.#onLink(change),
       })

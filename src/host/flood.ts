@@ -1,14 +1,20 @@
-/** Whether a server says more than anyone can want to hear: too many notices, or too much on stderr, in one second. */
+/** Whether a server says more than anyone can want to hear: too many notices, too much on stderr or that is no message. */
 
 import type { Clock, Timer } from '../base/clock.ts'
 
-export type FloodKind = 'notices' | 'stderr'
+export type FloodKind = 'notices' | 'stderr' | 'stray'
 
 /** More than this within a second is a flood: messages that nobody asked for, and bytes. */
 export const FLOOD_LIMITS: Readonly<Record<FloodKind, number>> = Object.freeze({
   notices: 500,
   stderr: 1024 * 1024,
+  stray: 1024 * 1024,
 })
+const WORDS: Readonly<Record<FloodKind, string>> = {
+  notices: `sends more than ${FLOOD_LIMITS.notices} notices`,
+  stderr: `writes more than ${FLOOD_LIMITS.stderr} bytes to stderr`,
+  stray: `writes more than ${FLOOD_LIMITS.stray} bytes that are no messages to its output`,
+}
 const WINDOW_MS = 1000
 /** So long without a flooded second is calm. */
 export const CALM_MS = 10_000
@@ -21,7 +27,7 @@ export interface FloodOptions {
 
 export class FloodMeter {
   readonly #options: FloodOptions
-  readonly #counts: Record<FloodKind, number> = { notices: 0, stderr: 0 }
+  readonly #counts: Record<FloodKind, number> = { notices: 0, stderr: 0, stray: 0 }
   #since: number
   #floodedAt: number | undefined
   #timer: Timer | undefined
@@ -37,6 +43,7 @@ export class FloodMeter {
       this.#since = now
       this.#counts.notices = 0
       this.#counts.stderr = 0
+      this.#counts.stray = 0
     }
     this.#counts[kind] += amount
     if (this.#counts[kind] > FLOOD_LIMITS[kind]) this.#flooded(kind, now)
@@ -53,11 +60,7 @@ export class FloodMeter {
     const before = this.#floodedAt
     this.#floodedAt = now
     if (before !== undefined) return
-    this.#options.onFlood(
-      kind === 'notices'
-        ? `It sends more than ${FLOOD_LIMITS.notices} notices in a second.`
-        : `It writes more than ${FLOOD_LIMITS.stderr} bytes to stderr in a second.`,
-    )
+    this.#options.onFlood(`It ${WORDS[kind]} in a second.`)
     this.#watch(CALM_MS)
   }
 

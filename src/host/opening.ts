@@ -16,6 +16,7 @@ import { hostWatchdog } from '../transport/node/watchdog.ts'
 import type { ServerParts } from './server-parts.ts'
 import { StartWatch } from './start-watch.ts'
 import { transportOf } from './targets.ts'
+import { countUnasked } from './unasked.ts'
 
 export interface Opened {
   readonly client: Client
@@ -30,6 +31,8 @@ export interface OpeningEars {
   readonly onDownloading: (downloading: boolean) => void
   /** So many bytes came on stderr. */
   readonly onStderr: (bytes: number) => void
+  /** So many bytes came that are no message. */
+  readonly onStray: (bytes: number) => void
   /** The server said something that nobody asked for. */
   readonly onNotice: (method: string) => void
   readonly onLink: (change: LinkChange) => void
@@ -91,7 +94,7 @@ export class Opening {
 
   #target(): Transport {
     const { clock, random, logger } = this.#parts
-    return transportOf(this.#entry, {
+    const transport = transportOf(this.#entry, {
       clock,
       random,
       logger,
@@ -100,6 +103,11 @@ export class Opening {
         this.#watch?.stderr(bytes)
         this.#ears.onStderr(bytes.length)
       },
+    })
+    if (this.#entry.transport !== 'stdio') return transport
+    return countUnasked(transport, {
+      onStray: (bytes) => this.#ears.onStray(bytes),
+      onRequest: () => this.#ears.onNotice('request'),
     })
   }
 

@@ -126,6 +126,12 @@ describe('what a failure means', () => {
       'passing',
       'start-timeout',
     ],
+    [
+      'no sign of life',
+      new TimeoutError('', { timer: 'idle', ms: 1, setBy: 'default' }),
+      'passing',
+      'no-sign-of-life',
+    ],
     ['an address that is none', new UsageError(''), 'lasting', 'cannot-start'],
     ['a bad setting', new ConfigError(''), 'lasting', 'cannot-start'],
     ['anything else', new RangeError(''), 'lasting', 'bug'],

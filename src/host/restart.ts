@@ -88,7 +88,11 @@ const LASTING = 'lasting'
 /** Judges what stood in the way of a server, or ended it. */
 export function judge(error: Error): Judgement {
   if (error instanceof AuthError) return { nature: 'sign-in', whyKind: 'sign-in' }
-  if (error instanceof TimeoutError) return { nature: PASSING, whyKind: 'start-timeout' }
+  if (error instanceof TimeoutError)
+    return {
+      nature: PASSING,
+      whyKind: error.timer === 'start' ? 'start-timeout' : 'no-sign-of-life',
+    }
   if (error instanceof HttpError) return judgeStatus(error)
   if (error instanceof TransportError) return judgeCarrier(error)
   if (SAID_NO.some((kind) => error instanceof kind))

@@ -9,7 +9,7 @@ interface Scene {
   /** When readings began, from the start of the test. */
   readonly at: number[]
   /** Ends the reading that is under way. */
-  finish(done: boolean): void
+  readonly finish: (done: boolean) => void
 }
 
 function scene(reading: 'quick' | 'failing' | 'slow' = 'quick'): Scene {

@@ -12,7 +12,7 @@ interface Scene {
   /** What is seen of the process from now on; undefined where nothing can be seen. */
   sight: GroupSight | undefined
   /** Lets the process work for so long. */
-  work(ms: number): Promise<void>
+  readonly work: (ms: number) => Promise<void>
 }
 
 const IDLE: GroupSight = { children: 0, ticks: 10, bytes: 5000 }

@@ -201,7 +201,8 @@ function readRule(written: Written, report: PolicyReport): Rule | undefined {
 function ownEffect({ value, pointer }: Written, report: PolicyReport): Verdict {
   const written = isJsonObject(value) ? value['effect'] : undefined
   const effect = VERDICTS.find((verdict) => verdict === written)
-  if (effect === undefined) report.add({ kind: 'bad-effect', pointer })
+  const isRule = isJsonObject(value) || typeof value === 'string'
+  if (effect === undefined && isRule) report.add({ kind: 'bad-effect', pointer })
   return effect ?? 'deny'
 }
 

@@ -23,6 +23,8 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['README.md', 'README.zh-CN.md'],
   ['docs/errors.md', 'docs/zh/errors.md'],
   ['docs/capture-format.md', 'docs/zh/capture-format.md'],
+  ['docs/configuration.md', 'docs/zh/configuration.md'],
+  ['docs/policy.md', 'docs/zh/policy.md'],
   ...listFiles('docs/guide/en').map((path): readonly [string, string] => [
     path,
     path.replace('/en/', '/zh/'),
@@ -165,6 +167,7 @@ function published(source: string): string {
     .replace(/^\/\*\*[^]*?\*\/\n/, '')
     .replaceAll("'../src/index.ts'", "'deep-pilot'")
     .replaceAll("'../src/node/index.ts'", "'deep-pilot/node'")
+    .replaceAll("'../src/host/index.ts'", "'deep-pilot/host'")
 }
 
 /** The line as a pattern, in which `…` stands for anything. */

@@ -133,7 +133,8 @@ export class Catalog {
   #list(entry: ServerEntry, name: string): Listed | undefined {
     const standing = this.#pinning.standing(entry.key, name)
     const alias = this.#aliases.add(entry.key, name)
-    if (standing === undefined || alias === undefined || this.#aliases.isNative(alias)) return
+    if (standing === undefined || alias === undefined || this.#aliases.isNative(alias))
+      return undefined
     const { held, approved, state } = standing
     const mark = `${standing.sha256} ${state} ${held?.reason ?? ''}`
     const before = this.#listed.get(alias)

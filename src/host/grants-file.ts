@@ -113,9 +113,11 @@ function grantOf(value: JsonValue): KeptGrant | undefined {
   const { server, tool, pin, argumentsHash, until, launch, sources } = isJsonObject(value)
     ? value
     : {}
-  if (typeof tool !== 'string' || typeof pin !== 'string' || typeof launch !== 'string') return
-  if (typeof until !== 'number' || !(typeof server === 'string' || server === undefined)) return
-  if (!(typeof argumentsHash === 'string' || argumentsHash === undefined)) return
+  if (typeof tool !== 'string' || typeof pin !== 'string' || typeof launch !== 'string')
+    return undefined
+  if (typeof until !== 'number' || !(typeof server === 'string' || server === undefined))
+    return undefined
+  if (!(typeof argumentsHash === 'string' || argumentsHash === undefined)) return undefined
   const told = Array.isArray(sources) ? sources.filter((one) => typeof one === 'string') : []
   const bound = argumentsHash === undefined ? {} : { argumentsHash }
   return { grant: { scope: 'always', server, tool, pin, until, sources: told, ...bound }, launch }

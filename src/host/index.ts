@@ -34,6 +34,8 @@ export type {
   SamplingQuestion,
   SamplingResultQuestion,
 } from './consent.ts'
+export { watchConfig } from './config-watch.ts'
+export type { ConfigWatch, ConfigWatchOptions } from './config-watch.ts'
 export { Host } from './host.ts'
 export type { HostCallOptions, HostOptions } from './host-options.ts'
 export type {

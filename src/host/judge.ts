@@ -227,6 +227,7 @@ export class Judge {
           }
     const launch = tool.server === undefined ? '' : (pinning.launch(tool.server) ?? '')
     try {
+      await pinning.save()
       await grants.add({ grant: kept, launch })
     } catch (error) {
       logger.warn('a grant could not be kept beyond this session', { error: describeError(error) })

@@ -45,7 +45,7 @@ it('keeps a member named __proto__ as a member', () => {
 
 it('sees that something has changed how values are written since', () => {
   const judged = judgeArguments({ path: ['/tmp/a'] }, 'fs__read')
-  Object.defineProperty(Array.prototype, 'toJSON', {
+  Reflect.defineProperty(Array.prototype, 'toJSON', {
     configurable: true,
     value: () => ['/etc/passwd'],
   })

@@ -177,9 +177,13 @@ function pinOf(value: JsonValue | undefined, path: string, key: string): PinReco
     approved: approved === true,
     ...(seen !== undefined && {
       // A mark that cannot be read still is a mark.
-      suspect: { sha256: String(seen['sha256']), definition: seen['definition'] ?? null },
+      suspect: { sha256: textOf(seen['sha256']), definition: seen['definition'] ?? null },
     }),
   }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function broken(path: string, problem: string, cause?: unknown): ConfigError {

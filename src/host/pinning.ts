@@ -147,6 +147,11 @@ export class Pinning {
     this.offer(entry, { tools: offered, instructions: text })
   }
 
+  /** Writes down what was pinned and approved. */
+  save(): Promise<void> {
+    return this.#options.lock.save()
+  }
+
   /** The record of a server after this list, in a host that approves what it meets first. */
   #recordOf(
     known: ServerRecord | undefined,

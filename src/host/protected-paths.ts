@@ -5,8 +5,8 @@
  * It looks at the arguments of calls; what a server does of its own accord is beyond it.
  */
 
-import { realpath } from 'node:fs/promises'
-import { basename, dirname, join, resolve, sep } from 'node:path'
+import { readlink, realpath } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../base/json.ts'
 
@@ -22,7 +22,7 @@ export interface ProtectedPathsOptions {
 
 /** Strings of one call of which links are followed; those after them are only read. */
 const MAX_FOLLOWED = 1_000
-/** Folders that are looked for above a file that is not there. */
+/** Folders that are looked for above a file that is not there, and links on the way. */
 const MAX_DEPTH = 128
 /** Longer texts are no paths. */
 const MAX_PATH = 4_096
@@ -64,9 +64,10 @@ export class ProtectedPaths {
       const path = pathOf(text)
       if (path === undefined) continue
       looked += 1
-      const whole = resolve(from, path)
-      const real = looked > MAX_FOLLOWED ? whole : await realPath(whole)
-      if (this.#isProtected(fold(real, this.#ignoreCase))) return text
+      for (const whole of readingsOf(path, from)) {
+        const real = looked > MAX_FOLLOWED ? whole : await realPath(whole)
+        if (this.#isProtected(fold(real, this.#ignoreCase))) return text
+      }
     }
     return undefined
   }
@@ -83,19 +84,39 @@ function fold(path: string, ignoreCase: boolean): string {
   return ignoreCase ? path.normalize('NFC').toLowerCase() : path
 }
 
-/** What the system would open, also where the last parts of the path do not exist yet. */
+/** A `..` behind a link is read in two ways: by its text, as programs do it, and from where the link leads, as systems do. */
+function readingsOf(path: string, from: string): readonly string[] {
+  const byText = resolve(from, path)
+  if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return [byText]
+  return [byText, isAbsolute(path) ? path : `${from}${sep}${path}`]
+}
+
+/** What the system would open or make, also where the last parts of the path, or the end of a link, do not exist yet. */
 async function realPath(path: string, depth = 0): Promise<string> {
   try {
     return await realpath(path)
   } catch {
     const parent = dirname(path)
     if (parent === path || depth >= MAX_DEPTH) return path
-    return join(await realPath(parent, depth + 1), basename(path))
+    const target = await targetOf(path)
+    const folder = await realPath(parent, depth + 1)
+    return target === undefined
+      ? join(folder, basename(path))
+      : realPath(resolve(folder, target), depth + 1)
+  }
+}
+
+/** Where a link leads; undefined for what is none. */
+async function targetOf(path: string): Promise<string | undefined> {
+  try {
+    return await readlink(path)
+  } catch {
+    return undefined
   }
 }
 
 function pathOf(text: string): string | undefined {
-  if (text === '' || text.length > MAX_PATH || /[\u0000\n]/.test(text)) return undefined
+  if (text === '' || text.length > MAX_PATH || text.includes('\u0000')) return undefined
   if (!/^file:/i.test(text)) return text
   try {
     return fileURLToPath(text)

@@ -137,6 +137,11 @@ export class Registry {
     return Promise.resolve(report)
   }
 
+  /** Most calls at once over all servers from now on; `undefined` is the default. Calls that run already stay. */
+  limitCalls(total: number | undefined): void {
+    this.#parts.pool.resize(total ?? this.#parts.limits.totalConcurrency)
+  }
+
   get(key: string): AttachedServer | undefined {
     return this.#servers.get(key)
   }

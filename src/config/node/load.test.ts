@@ -106,6 +106,18 @@ describe('loading', () => {
     expect(settings).toEqual({ timeouts: {}, pinning: 'frozen' })
   })
 
+  it('gives every server the limits that are set for all, unless it has its own', async () => {
+    await put('home/config.json', {
+      mcpServers: { a: { command: 'a' }, b: { command: 'b', deepPilot: { concurrency: 1 } } },
+      deepPilot: { concurrency: 3, queue: 7 },
+    })
+    const { entries } = await loadConfig(options)
+    expect(entries).toMatchObject([
+      { key: 'a', concurrency: 3, queue: 7 },
+      { key: 'b', concurrency: 1, queue: 7 },
+    ])
+  })
+
   it('gives every server the waits that are set for all', async () => {
     await put('home/config.json', {
       mcpServers: { a: { command: 'x', timeout: 5000 }, b: { command: 'y' } },

@@ -210,15 +210,24 @@ function joined(parts: readonly Part[], env: Environment): Config {
   const own = parts.filter(({ file }) => file.scope !== 'project')
   const project = parts.filter(({ file }) => file.scope === 'project')
   return {
-    entries: [...entries.values()].map((entry) => ({
-      ...entry,
-      timeouts: { ...settings.timeouts, ...entry.timeouts },
-    })),
+    entries: [...entries.values()].map((entry) => withSettings(entry, settings)),
     problems,
     files: parts.map(({ file }) => file),
     policy: own.findLast(({ parsed }) => parsed.policy !== undefined)?.parsed.policy,
     projectPolicy: project.findLast(({ parsed }) => parsed.policy !== undefined)?.parsed.policy,
     settings,
+  }
+}
+
+/** What an entry leaves open is as the settings of the host say. */
+function withSettings(entry: ServerEntry, settings: HostSettings): ServerEntry {
+  const concurrency = entry.concurrency ?? settings.concurrency
+  const queue = entry.queue ?? settings.queue
+  return {
+    ...entry,
+    timeouts: { ...settings.timeouts, ...entry.timeouts },
+    ...(concurrency !== undefined && { concurrency }),
+    ...(queue !== undefined && { queue }),
   }
 }
 

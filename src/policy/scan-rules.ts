@@ -92,7 +92,7 @@ export const TEXT_RULES: readonly TextRule[] = [
   {
     kind: 'asks-for-context',
     pattern:
-      /\b(?:system prompt|developer message|(?:entire|full|whole|complete|previous|all) (?:of the )?(?:conversation|chat|dialog(?:ue)?|message)s?(?: history| log)?)\b|系统提示词?|(?:完整|全部|所有)(?:的)?(?:对话|聊天记录)/,
+      /\b(?:system prompt|developer message|(?:chat|message|conversation) (?:history|log)|(?:entire|full|whole|complete|previous) (?:of the )?(?:conversation|chat|dialog(?:ue)?)|previous messages)\b|系统提示词?|(?:完整|全部|所有)(?:的)?(?:对话|聊天记录)/,
   },
   {
     kind: 'secret-place',

@@ -107,7 +107,8 @@ function changeOf(
   const seen = now?.suspect ?? now
   if (seen === undefined) return undefined
   const approved = before?.approved === true ? before : undefined
-  if (approved === undefined) return { kind: 'new', diff: definitionDiff({}, seen.definition) }
+  const nothing = typeof seen.definition === 'string' ? '' : {}
+  if (approved === undefined) return { kind: 'new', diff: definitionDiff(nothing, seen.definition) }
   if (approved.sha256 === seen.sha256) return undefined
   return { kind: 'changed', diff: definitionDiff(approved.definition, seen.definition) }
 }

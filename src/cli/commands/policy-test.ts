@@ -60,8 +60,7 @@ export async function testPolicy(
   const rows = judged.map(({ call, server, decision }) => [
     words.policy.verdicts[decision.verdict],
     `${terminalText(server)}.${terminalText(call.tool)}`,
-    terminalText(words.consent.reason(decision.reason, decision.message)) +
-      (decision.rule === undefined ? '' : ` [${terminalText(decision.rule)}]`),
+    reasonText(decision, run),
   ])
   for (const line of tableLines(rows, output.columns)) output.line(mask.text(line))
   const strangers = new Set(
@@ -71,6 +70,14 @@ export async function testPolicy(
   )
   for (const key of strangers) output.note(words.policy.unknownServer(terminalText(key)))
   output.note(judged.length === 0 ? words.policy.noCalls : words.policy.calls(counts))
+}
+
+/** The rule where there is one, else why; and where data could go. */
+function reasonText({ reason, rule, flow }: Decision, { words }: HostRun): string {
+  const text = rule === undefined ? words.policy.reasons[reason] : terminalText(rule)
+  if (flow === undefined) return text
+  const { source, sink } = flow
+  return `${text} · ${words.consent.flowText(terminalText(source), terminalText(sink))}`
 }
 
 /** The calls of a capture in order; what cannot be read of it is told of, and ends with the code of a mismatch. */

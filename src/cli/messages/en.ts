@@ -23,7 +23,7 @@ export const en: Messages = {
     program:
       'Speak the Model Context Protocol from a shell: tools, resources, prompts, and the whole wire.',
     demo: 'run a tour with real servers, every wire message shown; needs no key and no network',
-    tools: 'list the tools of a server',
+    tools: 'list the tools of a server, or of all that are configured',
     call: 'call a tool of a server and print its result',
     callMore:
       "NAME=VALUE is text, turned into a number, boolean or JSON where the tool's schema wants one. " +

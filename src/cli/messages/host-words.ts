@@ -2,7 +2,7 @@
 
 import type { ConsentKind } from '../../host/consent.ts'
 import type { ServerState, WhyKind } from '../../host/state.ts'
-import type { PinState } from '../../policy/act.ts'
+import type { PinState, ReasonKind } from '../../policy/act.ts'
 import type { Verdict } from '../../policy/policy.ts'
 
 export interface HostWords {
@@ -161,11 +161,9 @@ export interface DoctorWords {
 
 export interface PolicyWords {
   readonly verdicts: Readonly<Record<Verdict | 'off', string>>
-  readonly tool: (tool: string) => string
-  readonly server: (key: string) => string
-  readonly when: string
+  /** Why it was decided so, in few words. */
+  readonly reasons: Readonly<Record<ReasonKind, string>>
   readonly because: (text: string) => string
-  readonly place: (where: string) => string
   /** Tools that are known from the lock file and that a rule is about. */
   readonly about: (names: readonly string[], count: number) => string
   readonly aboutNone: string

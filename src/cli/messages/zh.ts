@@ -22,7 +22,7 @@ export const zh: Messages = {
   commands: {
     program: '在终端里使用 Model Context Protocol：工具、资源、提示词，以及线上的每条消息。',
     demo: '用真实的 Server 演示一遍，显示全部线上消息；不需要密钥和网络',
-    tools: '列出 Server 的工具',
+    tools: '列出一个 Server 的工具，或所有已配置的',
     call: '调用 Server 的一个工具并输出结果',
     callMore:
       '名称=值 是文本，工具的 schema 要求数字、布尔值或 JSON 时会自动转换。' +

@@ -67,12 +67,22 @@ describe('a start that may fetch its program first', () => {
     expect(made.downloading).toEqual([true, false])
   })
 
-  it('is no download when the command does nothing', async () => {
-    const { watch, downloading, clock } = scene()
+  it('is no download any more when the command has done nothing for six seconds', async () => {
+    const { watch, downloading, work, clock } = scene()
     watch.started(7)
-    await clock.advance(2000)
-    await clock.advance(20_000)
-    expect(downloading.at(-1)).toBe(false)
+    await work(10_000)
+    await clock.advance(5999)
+    expect(downloading).toEqual([true])
+    await clock.advance(1)
+    expect(downloading).toEqual([true, false])
+  })
+
+  it('is no download when the command has done nothing at all', async () => {
+    const made = scene()
+    made.sight = { children: 0, ticks: 1, bytes: 500 }
+    made.watch.started(7)
+    await made.clock.advance(60_000)
+    expect(made.downloading).toEqual([])
   })
 
   it('is told by what it writes where its work cannot be seen', async () => {
@@ -91,11 +101,22 @@ describe('a start that may fetch its program first', () => {
     watch.started(7)
     await work(200_000)
     expect(over).toEqual([])
-    await clock.advance(8000)
+    await clock.advance(12_000)
     expect(over).toMatchObject([{ timer: 'start', setBy: 'default', sent: 'no' }])
     expect(over[0]?.ms).toBeGreaterThan(200_000)
     expect(over[0]?.message).toContain('"npx" has done nothing for')
     expect(clock.pending).toBe(0)
+  })
+
+  it('leaves its program half a minute to answer, when that has begun late', async () => {
+    const made = scene()
+    made.watch.started(7)
+    await made.work(118_000)
+    made.sight = { children: 1, ticks: 9000, bytes: 90_000_000 }
+    await made.clock.advance(31_999)
+    expect(made.over).toEqual([])
+    await made.clock.advance(1)
+    expect(made.over[0]?.message).toContain('has started its program, which has not answered')
   })
 
   it('has an end to that time as well', async () => {

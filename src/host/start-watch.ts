@@ -29,6 +29,10 @@ export interface StartWatchOptions {
 
 /** How often a launcher is looked at, in ms; the first look comes after this time as well. */
 const LOOK_MS = 2000
+/** A fetch that shows nothing for so long is none any more. */
+const STALL_MS = 6000
+/** What the program has at least to answer, from its own start on. */
+const AFTER_FETCH_MS = 30_000
 /** The longest that a fetch may take in all. */
 export const MAX_FETCH_MS = 600_000
 /** Less than this between two looks is what a process does that only waits. */
@@ -44,9 +48,12 @@ export class StartWatch {
   #sight: GroupSight | undefined
   #wrote = false
   #activeAt: number
+  #fetchedAt: number | undefined
+  #programAt: number | undefined
   #downloading = false
   #limit: Timer
   #look: Timer | undefined
+  #extended = false
   #ended = false
 
   constructor(options: StartWatchOptions) {
@@ -61,6 +68,7 @@ export class StartWatch {
   started(pid: number): void {
     this.#pid = pid
     this.#sight = undefined
+    this.#programAt = undefined
     if (this.#options.launcher !== undefined && !this.#ended) this.#lookLater()
   }
 
@@ -91,8 +99,11 @@ export class StartWatch {
     if (this.#ended || pid !== this.#pid) return
     const worked = sight !== undefined && hasWorked(this.#sight, sight)
     if (worked) this.#activeAt = clock.now()
-    // What its own program writes and does, once that runs, is no fetch.
-    this.#tell((worked || this.#wrote) && (sight?.children ?? 0) === 0)
+    if (worked || this.#wrote) this.#fetchedAt = clock.now()
+    // What its own program writes and does, once that runs, is no fetch; and a fetch may stall for a moment.
+    const alone = (sight?.children ?? 0) === 0
+    if (!alone) this.#programAt ??= clock.now()
+    this.#tell(alone && this.#fetchedAt !== undefined && clock.now() - this.#fetchedAt < STALL_MS)
     this.#sight = sight
     this.#wrote = false
     this.#lookLater()
@@ -107,13 +118,14 @@ export class StartWatch {
   #expire(): void {
     const { clock, limit } = this.#options
     const passed = clock.now() - this.#startedAt
-    if (this.#options.extends && this.#downloading && passed < MAX_FETCH_MS) {
-      // Looked at again after the next look, whether it still goes on.
-      this.#limit = clock.after(2 * LOOK_MS, () => this.#expire())
+    const more = this.#options.extends && passed < MAX_FETCH_MS ? this.#moreMs() : 0
+    if (more > 0) {
+      this.#limit = clock.after(more, () => this.#expire())
+      this.#extended = true
       return
     }
     this.end()
-    const ms = this.#options.extends ? Math.max(limit.ms, Math.round(passed)) : limit.ms
+    const ms = this.#extended ? Math.round(passed) : limit.ms
     const { server } = this.#options
     this.#options.onOver(
       new TimeoutError(this.#message(ms), {
@@ -124,6 +136,14 @@ export class StartWatch {
         sent: 'no',
       }),
     )
+  }
+
+  /** What a start that is at its limit gets on top: while it fetches, and when its program has only just begun. */
+  #moreMs(): number {
+    // Looked at again after the next look, whether it still goes on.
+    if (this.#downloading) return 2 * LOOK_MS
+    if (this.#programAt === undefined) return 0
+    return this.#programAt + AFTER_FETCH_MS - this.#options.clock.now()
   }
 
   #message(ms: number): string {

@@ -1,11 +1,18 @@
 /**
- * Kills hosts with SIGKILL, a hundred by default, each with three servers that ignore everything that can be
- * ignored, and looks for what is left: `node scripts/run.mjs scripts/orphans.ts [times]`.
+ * Kills hosts with SIGKILL, a hundred by default, and looks for what is left: `node scripts/run.mjs scripts/orphans.ts [times]
+ * [what]`. What is killed is a process with three links to servers that ignore everything that can be ignored; or with
+ * `host` a whole host of three servers, by turns when all run, with its watchdog, and while it starts its servers.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { configOf } from '../src/config/config.ts'
+import { Host } from '../src/host/host.ts'
+import { goneIn, hostKills, kill, markedWith, type HostKills } from '../test/support/host-kills.ts'
 import { killHosts } from '../test/support/stdio/orphans.ts'
 
 const times = Number(process.argv[2] ?? 100)
-const results = await killHosts({ times })
+const results = process.argv[3] === 'host' ? await killWholeHosts() : await killHosts({ times })
 const gone = results.filter((ms) => ms !== undefined).sort((a, b) => a - b)
 const left = results.length - gone.length
 console.log(
@@ -13,3 +20,46 @@ console.log(
     `the rest was gone after ${Math.round(gone.at(0) ?? 0)} to ${Math.round(gone.at(-1) ?? 0)} ms`,
 )
 process.exitCode = left === 0 ? 0 : 1
+
+async function killWholeHosts(): Promise<readonly (number | undefined)[]> {
+  using kills = await hostKills()
+  const home = mkdtempSync(join(tmpdir(), 'deep-pilot-orphans-'))
+  const ways = [killRunning, killWithWatchdog, killStarting]
+  const waits: Promise<number | undefined>[] = []
+  try {
+    for (let time = 0; time < times; time += 1) {
+      const way = ways[time % ways.length] ?? killRunning
+      waits.push(goneIn(await way(kills, join(home, String(time)), time)))
+      // A few are looked at while the next host starts.
+      await waits.at(-4)
+    }
+    return await Promise.all(waits)
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Each gives the processes that have to go from now on. */
+async function killRunning(kills: HostKills, home: string): Promise<readonly number[]> {
+  const host = await kills.start(home)
+  await kill(host)
+  return [...host.servers, host.watchdog]
+}
+
+async function killWithWatchdog(kills: HostKills, home: string): Promise<readonly number[]> {
+  const host = await kills.start(home)
+  await kill(host, { watchdog: true })
+  const next = await Host.open(configOf([]), { home, lock: false })
+  await next.close()
+  return host.servers
+}
+
+/** One, two or three servers are recorded, and up to 70 ms have passed since: before, while and after they become deaf. */
+async function killStarting(
+  kills: HostKills,
+  home: string,
+  time: number,
+): Promise<readonly number[]> {
+  const turn = Math.floor(time / 3)
+  return markedWith(await kills.killStarting(home, 1 + (turn % 3), (turn * 7) % 77))
+}

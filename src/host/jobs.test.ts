@@ -123,6 +123,16 @@ describe('what a killed host left behind', () => {
     expect(endedWith(machine({ 71: 'b71' }))).toEqual([])
   })
 
+  it('is forgotten where its record was cut short by the end of its host', () => {
+    recordOf({})
+    const file = join(home, 'jobs', '70-71.json')
+    writeFileSync(file, '')
+    expect(endedWith(machine({ 70: 'b70', 71: 'b71' }))).toEqual([])
+    expect(readdirSync(join(home, 'jobs'))).toContain('70-71.json')
+    expect(endedWith(machine({ 71: 'b71' }))).toEqual([])
+    expect(readdirSync(join(home, 'jobs'))).not.toContain('70-71.json')
+  })
+
   it.each([
     ['no JSON', '{"version":1,'],
     ['another version', JSON.stringify({ version: 2, pid: 71 })],

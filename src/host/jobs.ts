@@ -6,7 +6,7 @@
  */
 
 import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { describeError } from '../base/errors.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
@@ -143,7 +143,20 @@ export function endOrphans(home: string, options: JobOptions = {}): readonly Job
     }
     forget(path)
   }
+  forgetTorn(home, table)
   return ended
+}
+
+/** Records that a killed host did not come to write whole: nothing can be learnt from them, and nobody else takes them away. */
+function forgetTorn(home: string, table: ProcessTable): void {
+  for (const path of recordPaths(home)) {
+    const host = Number(basename(path).split('-')[0])
+    try {
+      if (!table.isAlive(host) && !readShort(path).endsWith('\n')) forget(path)
+    } catch {
+      // It is gone already.
+    }
+  }
 }
 
 /** Whether a process is the one that a record means. Where the system tells nothing, it is not known to be, except for this one. */
@@ -168,6 +181,13 @@ function jobFolder(home: string): string {
 }
 
 function storedJobs(home: string): readonly StoredJob[] {
+  return recordPaths(home).flatMap((path) => {
+    const record = readRecord(path)
+    return record === undefined ? [] : [{ path, record }]
+  })
+}
+
+function recordPaths(home: string): readonly string[] {
   const folder = jobFolder(home)
   let names: readonly string[]
   try {
@@ -178,22 +198,22 @@ function storedJobs(home: string): readonly StoredJob[] {
   return names
     .filter((name) => /^\d{1,10}-\d{1,10}\.json$/.test(name))
     .slice(0, MAX_RECORDS)
-    .flatMap((name) => {
-      const path = join(folder, name)
-      const record = readRecord(path)
-      return record === undefined ? [] : [{ path, record }]
-    })
+    .map((name) => join(folder, name))
 }
 
 /** A record as we write it; anything else is not ours to act upon. */
 function readRecord(path: string): JobRecord | undefined {
   try {
-    if (statSync(path).size > MAX_RECORD_BYTES) return undefined
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readShort(path))
     return isRecord(value) ? value : undefined
   } catch {
     return undefined // half written, or taken away by its owner meanwhile
   }
+}
+
+/** Throws for a file that is gone, and gives nothing of one that is too long to be a record. */
+function readShort(path: string): string {
+  return statSync(path).size > MAX_RECORD_BYTES ? '' : readFileSync(path, 'utf8')
 }
 
 function isRecord(value: unknown): value is JobRecord {

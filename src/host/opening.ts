@@ -116,6 +116,7 @@ export class Opening {
     const { key } = this.#entry
     const command = this.#entry.transport === 'stdio' ? this.#entry.command : ''
     return {
+      prepare: () => watchdog.prepare?.(),
       add: (leader) => {
         watchdog.add(leader)
         jobs?.started(key, leader, command)

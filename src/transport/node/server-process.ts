@@ -11,6 +11,8 @@ import { trySignal, type PipedProcess, type ProcessPort } from './process-group.
 
 /** What must hear of every group that is started, so that none outlives this process. */
 export interface GroupWatch {
+  /** A group is about to be started: whoever watches may need a moment before that. */
+  prepare?(): void
   add(leader: number): void
   /** Nobody is left in the group. */
   remove(leader: number): void
@@ -19,6 +21,7 @@ export interface GroupWatch {
 export interface ServerProcessOptions {
   readonly processes: ProcessPort
   readonly clock: Clock
+  /** Knows of the process already, and is told when nobody is left. */
   readonly watch: GroupWatch | undefined
   /** Milliseconds between the end of input and `SIGTERM`. */
   readonly stopEofMs: number
@@ -54,13 +57,24 @@ export interface StartedProcess {
   readonly pid: number
 }
 
-/** Starts a process, or rejects with the system's own error and leaves nothing behind. */
-export function startProcess(processes: ProcessPort, start: ProgramStart): Promise<StartedProcess> {
+/**
+ * Starts a process, or rejects with the system's own error and leaves nothing behind. The watch knows of it before anything
+ * else happens: this process may be killed while others are being started.
+ */
+export function startProcess(
+  processes: ProcessPort,
+  start: ProgramStart,
+  watch?: GroupWatch,
+): Promise<StartedProcess> {
   return new Promise((resolve, reject) => {
+    watch?.prepare?.()
     const child = processes.start(start.file, start.args, start.options)
     // Stays on: an `error` event that nobody hears would end this process.
     child.on('error', reject)
-    if (child.pid !== undefined) resolve({ child, pid: child.pid })
+    const { pid } = child
+    if (pid === undefined) return
+    watch?.add(pid)
+    resolve({ child, pid })
   })
 }
 
@@ -78,7 +92,6 @@ export class ServerProcess {
     this.pid = pid
     this.#child = child
     this.#options = options
-    options.watch?.add(pid)
     child.once('exit', (code, signal) => {
       this.#exit = { exitCode: code ?? undefined, signal: signal ?? undefined }
       options.onExit(this.#exit)

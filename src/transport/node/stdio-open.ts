@@ -39,14 +39,16 @@ export async function openStdio(
     })
   }
   const processes = options.processes ?? systemProcesses
+  const watch =
+    options.watch === false ? undefined : (options.watch ?? hostWatchdog(options.logger))
   try {
-    const started = await startProcess(processes, programOf(name, options))
+    const started = await startProcess(processes, programOf(name, options), watch)
     return new StdioLink(started, {
       name,
       port,
       processes,
       clock: options.clock ?? systemClock,
-      watch: options.watch === false ? undefined : (options.watch ?? hostWatchdog(options.logger)),
+      watch,
       stopEofMs: options.stopEofMs ?? STOP_MS,
       stopTermMs: options.stopTermMs ?? STOP_MS,
       stallMs: options.stallMs ?? STALL_MS,

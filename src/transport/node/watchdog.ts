@@ -26,7 +26,7 @@ export interface WatchdogOptions {
   readonly platform?: NodeJS.Platform
 }
 
-/** A watch that starts its process when the first group is added, and again when that process has died. */
+/** A watch that starts its process before the first group is started, and again when that process has died. */
 export function createWatchdog(options: WatchdogOptions = {}): GroupWatch {
   const start = options.start ?? spawn
   const logger = options.logger ?? silentLogger
@@ -51,16 +51,23 @@ export function createWatchdog(options: WatchdogOptions = {}): GroupWatch {
     })
   }
 
+  const wake = (): void => {
+    try {
+      dog = release(startDog(start, platform), lose)
+    } catch (error) {
+      return lose(undefined, error)
+    }
+    if (leaders.size > 0) tell([...leaders].map((each) => `+${each}\n`).join(''))
+  }
+
   return {
+    prepare() {
+      if (dog === undefined) wake()
+    },
     add(leader) {
       leaders.add(leader)
-      if (dog !== undefined) return tell(`+${leader}\n`)
-      try {
-        dog = release(startDog(start, platform), lose)
-      } catch (error) {
-        return lose(undefined, error)
-      }
-      tell([...leaders].map((each) => `+${each}\n`).join(''))
+      if (dog === undefined) wake()
+      else tell(`+${leader}\n`)
     },
     remove(leader) {
       if (leaders.delete(leader)) tell(`-${leader}\n`)

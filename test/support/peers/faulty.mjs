@@ -90,7 +90,9 @@ const ways = {
     process.stdout.on('error', () => {})
     stay()
     const self = fileURLToPath(import.meta.url)
-    const inner = spawn(process.execPath, [self, 'deaf'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const inner = spawn(process.execPath, [self, 'deaf', word], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     tools.pid = () => words(`${process.pid} ${inner.pid}`)
     hear(
       (message) => {

@@ -101,7 +101,7 @@ export const PROBLEM_WORDS: Readonly<Record<ProblemKind, Sentence>> = {
     `The value of the header "${header}" holds a line end or another control character. Remove it.`,
   'bad-variable-name': ({ name }) => `"${name}" cannot be the name of a variable.`,
   'unset-variable': ({ name, key }) =>
-    `"${key}" uses the variable ${name}, which is not set. Set it, or write what to take without it: \${${name}:-…}`,
+    `"${key}" uses the variable ${name}, which is not set. Set it, or write behind its name what to take without it, as in "\${NAME:-value}".`,
   'unset-input': ({ id, key }) =>
     `"${key}" uses the input "${id}", for which there is no value. Enter it when asked, or give it as a variable.`,
   'unknown-input': ({ id, key }) =>

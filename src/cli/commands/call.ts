@@ -19,7 +19,6 @@ import { targetOf, type Target } from '../server-target.ts'
 import { similarNames } from '../similar.ts'
 import { buildArguments, readPair, wantsSchema } from '../tool-arguments.ts'
 import { progressLine, showToolResult, type Wish } from '../tool-result.ts'
-import { callOnHost } from './call-host.ts'
 
 interface CallOptions extends ServerOptions, HostCommandOptions {
   readonly args?: string
@@ -56,6 +55,8 @@ export async function callCommand(invocation: Invocation): Promise<Command> {
     const run = await hostRunOf(invocation, { typed, isOther: stray, given })
     if (run !== undefined) {
       const wish = await readWish(invocation, { name, words, given })
+      // One call of one server is loaded without all of this.
+      const { callOnHost } = await import('./call-host.ts')
       return callOnHost(run, wish, given)
     }
     const target = wantedTarget(invocation, { name, words, given })

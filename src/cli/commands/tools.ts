@@ -7,7 +7,7 @@ import type { Invocation } from '../invocation.ts'
 import { toolLines } from '../list-lines.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
-import { listHostTools, type HostToolsOptions } from './tools-host.ts'
+import type { HostToolsOptions } from './tools-host.ts'
 
 type ToolsOptions = ServerOptions & HostCommandOptions & HostToolsOptions
 
@@ -33,7 +33,7 @@ export async function toolsCommand(invocation: Invocation): Promise<Command> {
   }).action(async (stray: readonly string[], options: ToolsOptions) => {
     const typed = 'deep-pilot tools'
     const run = await hostRunOf(invocation, { typed, isOther: stray.length > 0, given: options })
-    if (run !== undefined) return listHostTools(run, options)
+    if (run !== undefined) return (await import('./tools-host.ts')).listHostTools(run, options)
     await useServer(invocation, { name: 'tools', stray, options }, async (client) => {
       const tools = await client.listTools({ signal })
       if (json) return output.json(tools)

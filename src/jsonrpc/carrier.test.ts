@@ -65,6 +65,17 @@ describe('a request that the link could not carry', () => {
     })
   })
 
+  it.each([
+    [502, 'yes', 'It said 502. Whether it took effect is not known.'],
+    [502, 'no', 'It said 502.'],
+    [404, 'yes', 'It said 404.'],
+  ] as const)('says after a status of %i, sent %s, what is known', async (status, sent, said) => {
+    const { link, peer } = await stage()
+    const asked = peer.request('tools/call').result
+    link.fail(1, new HttpError('DP_TRANSPORT_HTTP', `It said ${status}`, { status, sent }))
+    expect(await failure(asked)).toMatchObject({ message: `tools/call got no answer: ${said}` })
+  })
+
   it('rejects with the very error of who checks credentials', async () => {
     const { link, peer } = await stage()
     const asked = peer.request('m').result

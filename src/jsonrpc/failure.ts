@@ -53,7 +53,10 @@ export function failedRequest(asked: Asked, transport: string, reason: Error): E
   const { method, id } = asked
   const sent = reason.sent ?? asked.sent
   if (!(reason instanceof HttpError)) return lostAnswer({ method, id, sent }, transport, reason)
-  const message = `${method} got no answer: ${reason.message}`
+  // A refusal says that nothing was done; of a failure on the way nobody knows how far it had come.
+  const unknown = sent !== 'no' && reason.status >= 500
+  const outcome = unknown ? ' Whether it took effect is not known.' : ''
+  const message = `${method} got no answer: ${asSentence(reason.message)}${outcome}`
   const { status, contentType, body, retryAfterMs } = reason
   const where = { server: transport, method, id, sent, cause: reason }
   const answer = { status, contentType, body, retryAfterMs }

@@ -211,8 +211,10 @@ describe('policy', () => {
   it('check ends with 2 for what cannot be read, and says where', async () => {
     const path = folder.configure({ shell }, { policy: { ...policy, aks: ['shell'] } })
     const { stderr, code } = await folder.run('policy', 'check', '--config', path)
-    expect(stderr).toMatch(/config\.json:\d+: "aks" means nothing in a policy/)
+    expect(stderr).toMatch(/^Error: .*config\.json:\d+: "aks" means nothing in a policy/m)
     expect(code).toBe(2)
+    const zh = await folder.runIn('zh', 'policy', 'check', '--config', path)
+    expect(zh.stderr).toMatch(/^错误：.*config\.json:\d+：“aks” 在策略中没有含义/m)
   })
 
   it('test tells what each recorded call would come to', async () => {

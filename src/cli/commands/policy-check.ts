@@ -1,9 +1,11 @@
 /** `deep-pilot policy check`: every rule, the tools it is about, and what is wrong with the policy. Starts nothing. */
 
 import { terminalText } from '../../base/terminal-text.ts'
+import { whereText } from '../../config/problem.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { LockFile } from '../../host/lock-file.ts'
 import { DEFAULT_POLICY, type Policy, type Rule } from '../../policy/policy.ts'
+import type { PolicyProblem } from '../../policy/problem.ts'
 import { ruleText } from '../../policy/sentences.ts'
 import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -40,7 +42,15 @@ export async function checkPolicy(run: HostRun, options: HostCommandOptions): Pr
   for (const line of tableLines(settingRows(policy, run), output.columns)) output.line(line)
   if (known.length === 0 && policy.rules.length > 0) output.note(words.policy.noneKnown)
   await tellConfigProblems(run, config)
-  for (const { message } of problems) output.note(terminalText(message))
+  for (const problem of problems) output.note(mask.text(problemText(problem, run)))
+}
+
+function problemText(
+  { severity, kind, values, place, pointer }: PolicyProblem,
+  { words: { policy: words } }: HostRun,
+): string {
+  const where = place === undefined ? terminalText(pointer) : whereText(place)
+  return words.problem(severity, where, words.problems[kind](values))
 }
 
 /** Tools that were seen of servers, by the lock file. */

@@ -1,5 +1,6 @@
 /** What the commands over all servers of a configuration say in English. */
 
+import { POLICY_PROBLEM_WORDS } from '../../policy/problem.ts'
 import type { HostWords } from './host-words.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -179,6 +180,9 @@ export const hostEn: HostWords = {
   },
   policy: {
     verdicts: { allow: 'allow', ask: 'ask', deny: 'deny', off: 'off' },
+    problems: POLICY_PROBLEM_WORDS,
+    problem: (severity, where, sentence) =>
+      `${severity === 'error' ? 'Error' : 'Warning'}: ${where}: ${sentence}.`,
     reasons: {
       'deny-rule': 'a rule denies it',
       'changed-definition': 'its definition is not the one that was approved',

@@ -4,6 +4,7 @@ import type { ConsentKind } from '../../host/consent.ts'
 import type { ServerState, WhyKind } from '../../host/state.ts'
 import type { PinState, ReasonKind } from '../../policy/act.ts'
 import type { Verdict } from '../../policy/policy.ts'
+import type { PolicyProblemKind, PolicyProblemValues } from '../../policy/problem.ts'
 
 export interface HostWords {
   readonly commands: HostCommandWords
@@ -161,6 +162,9 @@ export interface DoctorWords {
 
 export interface PolicyWords {
   readonly verdicts: Readonly<Record<Verdict | 'off', string>>
+  /** What is wrong with a policy, without its place. */
+  readonly problems: Readonly<Record<PolicyProblemKind, (values: PolicyProblemValues) => string>>
+  readonly problem: (severity: 'error' | 'warning', where: string, sentence: string) => string
   /** Why it was decided so, in few words. */
   readonly reasons: Readonly<Record<ReasonKind, string>>
   readonly because: (text: string) => string

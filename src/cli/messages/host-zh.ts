@@ -2,6 +2,7 @@
 
 import type { WhyKind } from '../../host/state.ts'
 import type { HostWords } from './host-words.ts'
+import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 
@@ -224,6 +225,9 @@ export const hostZh: HostWords = {
   },
   policy: {
     verdicts: { allow: '允许', ask: '询问', deny: '拒绝', off: '关闭' },
+    problems: POLICY_PROBLEMS_ZH,
+    problem: (severity, where, sentence) =>
+      `${severity === 'error' ? '错误' : '警告'}：${where}：${sentence}。`,
     reasons: {
       'deny-rule': '有规则禁止它',
       'changed-definition': '它的定义与批准时不同',

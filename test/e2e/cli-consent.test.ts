@@ -1,0 +1,89 @@
+/** A person asked at a real terminal, with the keys that they press, by the built program. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HostFolder, shell } from '../support/cli-host.ts'
+import { atTerminal, hasTerminal, KEYS, type TerminalSteps } from '../support/cli-terminal.ts'
+
+// Each test starts several processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+if (!hasTerminal) console.log('No terminal can be made here; what a person is asked is not tested.')
+
+let folder: HostFolder
+beforeEach(() => {
+  folder = new HostFolder()
+  folder.configure({ shell })
+})
+afterEach(() => folder.remove())
+
+const QUESTION = 'Call echo of the server shell?'
+const env = (): Record<string, string> => ({
+  DEEP_PILOT_HOME: join(folder.path, 'home'),
+  LANG: 'C.UTF-8',
+})
+const call = (steps: TerminalSteps, ...words: readonly string[]) => {
+  const all = ['call', 'shell.echo', '--config', 'config.json', ...words]
+  return atTerminal(all, steps, { cwd: folder.path, env: env() })
+}
+const audit = (): readonly Record<string, unknown>[] =>
+  readFileSync(join(folder.path, 'home/audit.jsonl'), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>) // written by the program a moment ago
+
+describe.skipIf(!hasTerminal)('at a terminal', () => {
+  it('Enter alone is a no, and nothing is sent', async () => {
+    const { shown, code } = await call([[`${QUESTION}`, KEYS.enter]], 'text=hello')
+    expect(shown).toContain('"text": "hello"')
+    expect(shown).toContain('Not allowed: ')
+    expect(code).toBe(6)
+    expect(audit()).toMatchObject([{ type: 'decision', verdict: 'deny', by: 'person' }])
+  })
+
+  it('a yes for once is sent once', async () => {
+    const keys = KEYS.down + KEYS.down + KEYS.enter
+    const { shown, code } = await call([[QUESTION, keys]], 'text=hello there')
+    expect(shown).toMatch(/\nhello there\r?\n/)
+    expect(code).toBe(0)
+    expect(audit()).toMatchObject([
+      { verdict: 'allow', by: 'person' },
+      { outcome: 'ok', sends: 1 },
+    ])
+  })
+
+  it('Ctrl-C is a no', async () => {
+    const { code } = await call([[QUESTION, KEYS.interrupt]], 'text=a')
+    expect(code).toBe(6)
+    expect(audit()).toMatchObject([{ verdict: 'deny', by: 'person' }])
+  })
+
+  it('a reason for a no is told', async () => {
+    const steps: TerminalSteps = [
+      [QUESTION, KEYS.down + KEYS.enter],
+      ['Why not?', `use another tool${KEYS.enter}`],
+    ]
+    const { shown, code } = await call(steps, 'text=a')
+    expect(shown).toMatch(/Not allowed: [^]*use another tool/)
+    expect(code).toBe(6)
+  })
+
+  it('a yes for always is not asked for again, for the same tool', async () => {
+    const always = KEYS.down.repeat(5) + KEYS.enter
+    expect((await call([[QUESTION, always]], 'text=a')).code).toBe(0)
+    const { shown, code } = await call([], 'text=b')
+    expect(shown).not.toContain(QUESTION)
+    expect(code).toBe(0)
+  })
+
+  it('long arguments come page by page, and the question comes last', async () => {
+    const args = { text: 'x'.repeat(6_000), end: 'the very end' }
+    folder.write('args.json', args)
+    const more = ['more', 'more'].map(() => ['A yes can be given at the end.', KEYS.enter] as const)
+    const steps: TerminalSteps = [...more, [QUESTION, KEYS.enter]]
+    const { shown, code } = await call(steps, '--args', '@args.json')
+    expect(shown.indexOf('the very end')).toBeGreaterThan(shown.indexOf('Page 2 of 3'))
+    expect(shown.indexOf(QUESTION)).toBeGreaterThan(shown.indexOf('the very end'))
+    expect(code).toBe(6)
+  })
+})

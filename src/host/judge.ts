@@ -23,7 +23,7 @@ import type { GrantBook } from './grants-file.ts'
 import type { JudgedArguments } from './judged-arguments.ts'
 import type { Pinning } from './pinning.ts'
 import type { KnownSecrets } from './known-secrets.ts'
-import type { ProtectedPaths } from './protected-paths.ts'
+import { MAX_FOLLOWED, type FoundPath, type ProtectedPaths } from './protected-paths.ts'
 
 /** A call before it is decided. */
 export interface JudgedCall {
@@ -115,6 +115,9 @@ export class Judge {
       if (answer.kind === 'deny') return refused(shown, answer.reason, answer.by)
       const grant = await this.#grant(call, shown, answer)
       yes = { by: answer.by ?? 'person', shown, grant }
+      // A link may have been laid while someone was reading.
+      const laid = await this.#protectedFile(call)
+      if (laid !== undefined) return this.#protected(call, laid)
     }
   }
 
@@ -235,7 +238,7 @@ export class Judge {
     return once
   }
 
-  async #protectedFile({ tool, judged }: JudgedCall): Promise<string | undefined> {
+  async #protectedFile({ tool, judged }: JudgedCall): Promise<FoundPath | undefined> {
     const { definition } = this.#definitionOf(tool)
     const believed = tool.entry?.trusted ?? true
     if (believed && hintsOf(definition).readOnly) return undefined
@@ -243,11 +246,14 @@ export class Judge {
     return this.#parts.protected.find(judged.args, from)
   }
 
-  #protected({ tool }: JudgedCall, file: string): Judgement {
+  #protected({ tool }: JudgedCall, { text, tooMany = false }: FoundPath): Judgement {
+    const named = `An argument of ${tool.alias} names a file that decides what this host may do (${JSON.stringify(text.slice(0, 200))}). Tools may not touch it: change it yourself.`
     return {
       verdict: 'deny',
       reason: 'protected-file',
-      message: `An argument of ${tool.alias} names a file that decides what this host may do (${JSON.stringify(file.slice(0, 200))}). Tools may not touch it: change it yourself.`,
+      message: tooMany
+        ? `The arguments of ${tool.alias} hold more than ${MAX_FOLLOWED} texts, more than are looked through for files that decide what this host may do. Send less at once.`
+        : named,
       by: 'policy',
       pin: this.#definitionOf(tool).pin,
       code: 'DP_POLICY_DENIED',

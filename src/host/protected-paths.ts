@@ -5,7 +5,8 @@
  * It looks at the arguments of calls; what a server does of its own accord is beyond it.
  */
 
-import { readlink, realpath } from 'node:fs/promises'
+import { lstat, readlink, realpath } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../base/json.ts'
@@ -20,8 +21,8 @@ export interface ProtectedPathsOptions {
   readonly ignoreCase?: boolean
 }
 
-/** Strings of one call of which links are followed; those after them are only read. */
-const MAX_FOLLOWED = 1_000
+/** Strings of one call of which links are followed. Whoever gives more could hide a way behind them, so that they are refused. */
+export const MAX_FOLLOWED = 10_000
 /** Folders that are looked for above a file that is not there, and links on the way. */
 const MAX_DEPTH = 128
 /** Longer texts are no paths. */
@@ -30,16 +31,23 @@ const MAX_PATH = 4_096
 export class ProtectedPaths {
   readonly #files: ReadonlySet<string>
   readonly #folders: readonly string[]
+  /** All of them, as they were named and as they are. */
+  readonly #names: readonly string[]
   readonly #from: string
   readonly #ignoreCase: boolean
 
   private constructor(
     files: ReadonlySet<string>,
     folders: readonly string[],
-    options: { readonly from: string; readonly ignoreCase: boolean },
+    options: {
+      readonly names: readonly string[]
+      readonly from: string
+      readonly ignoreCase: boolean
+    },
   ) {
     this.#files = files
     this.#folders = folders
+    this.#names = options.names
     this.#from = options.from
     this.#ignoreCase = options.ignoreCase
   }
@@ -49,33 +57,57 @@ export class ProtectedPaths {
     const { from = process.cwd(), ignoreCase = IGNORES_CASE } = options
     const real = async (path: string): Promise<string> =>
       fold(await realPath(resolve(from, path)), ignoreCase)
-    return new ProtectedPaths(
-      new Set(await Promise.all(options.files.map(real))),
-      await Promise.all(options.folders.map(real)),
-      { from, ignoreCase },
+    const files = await Promise.all(options.files.map(real))
+    const folders = await Promise.all(options.folders.map(real))
+    const named = [...options.files, ...options.folders].map((path) =>
+      fold(resolve(from, path), ignoreCase),
     )
+    const names = [...new Set([...named, ...files, ...folders])]
+    return new ProtectedPaths(new Set(files), folders, { names, from, ignoreCase })
   }
 
-  /** The first argument that names a protected file; undefined when there is none. `from` is where the tool runs. */
-  async find(args: JsonValue, from: string = this.#from): Promise<string | undefined> {
-    if (this.#files.size === 0 && this.#folders.length === 0) return undefined
-    let looked = 0
+  /**
+   * The first argument that names a protected file, alone or within a text such as a command; undefined when there is none.
+   * `from` is where the tool runs. `tooMany` says that it was the first of those that are not looked at any more.
+   */
+  async find(args: JsonValue, from: string = this.#from): Promise<FoundPath | undefined> {
+    if (this.#names.length === 0) return undefined
+    const looked = new Set<string>()
+    const known: Known = new Map()
     for (const text of stringsIn(args)) {
       const path = pathOf(text)
-      if (path === undefined) continue
-      looked += 1
+      if (path === undefined || looked.has(path)) continue
+      if (looked.size >= MAX_FOLLOWED) return { text, tooMany: true }
+      looked.add(path)
+      if (this.#isWithin(path)) return { text }
       for (const whole of readingsOf(path, from)) {
-        const real = looked > MAX_FOLLOWED ? whole : await realPath(whole)
-        if (this.#isProtected(fold(real, this.#ignoreCase))) return text
+        const real = await realPath(whole, known)
+        if (this.#isProtected(fold(real, this.#ignoreCase))) return { text }
       }
     }
     return undefined
+  }
+
+  #isWithin(text: string): boolean {
+    const folded = fold(text, this.#ignoreCase)
+    return this.#names.some((name) => {
+      let at = folded.indexOf(name)
+      // Not where the name goes on, as that of a neighbour does.
+      while (at >= 0 && /[\w.-]/.test(folded.charAt(at + name.length)))
+        at = folded.indexOf(name, at + 1)
+      return at >= 0
+    })
   }
 
   #isProtected(path: string): boolean {
     if (this.#files.has(path)) return true
     return this.#folders.some((folder) => path === folder || path.startsWith(folder + sep))
   }
+}
+
+export interface FoundPath {
+  readonly text: string
+  readonly tooMany?: boolean
 }
 
 const IGNORES_CASE = process.platform === 'win32' || process.platform === 'darwin'
@@ -85,24 +117,45 @@ function fold(path: string, ignoreCase: boolean): string {
 }
 
 /** A `..` behind a link is read in two ways: by its text, as programs do it, and from where the link leads, as systems do. */
-function readingsOf(path: string, from: string): readonly string[] {
+function readingsOf(named: string, from: string): readonly string[] {
+  // Many a server knows what a shell means by it.
+  const path = /^~(?=[\\/]|$)/.test(named) ? homedir() + named.slice(1) : named
   const byText = resolve(from, path)
   if (!/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return [byText]
   return [byText, isAbsolute(path) ? path : `${from}${sep}${path}`]
 }
 
+/** Folders that are known, by the name they were asked for, so that many files of one folder cost it once. */
+type Known = Map<string, Promise<string>>
+
 /** What the system would open or make, also where the last parts of the path, or the end of a link, do not exist yet. */
-async function realPath(path: string, depth = 0): Promise<string> {
+async function realPath(path: string, known: Known = new Map(), depth = 0): Promise<string> {
+  const there = await isThere(path)
+  if (there) {
+    try {
+      return await realpath(path)
+    } catch {
+      // A link that leads to nothing yet.
+    }
+  }
+  const parent = dirname(path)
+  if (parent === path || depth >= MAX_DEPTH) return path
+  const target = there ? await targetOf(path) : undefined
+  const found = known.get(parent) ?? realPath(parent, known, depth + 1)
+  known.set(parent, found)
+  const folder = await found
+  return target === undefined
+    ? join(folder, basename(path))
+    : realPath(resolve(folder, target), known, depth + 1)
+}
+
+/** Whether there is anything of this name, a link that leads nowhere too. */
+async function isThere(path: string): Promise<boolean> {
   try {
-    return await realpath(path)
+    await lstat(path)
+    return true
   } catch {
-    const parent = dirname(path)
-    if (parent === path || depth >= MAX_DEPTH) return path
-    const target = await targetOf(path)
-    const folder = await realPath(parent, depth + 1)
-    return target === undefined
-      ? join(folder, basename(path))
-      : realPath(resolve(folder, target), depth + 1)
+    return false
   }
 }
 

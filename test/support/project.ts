@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Config } from '../../src/config/config.ts'
 import { openApprovals } from '../../src/config/node/approvals.ts'
 import { loadConfig, loadFile } from '../../src/config/node/load.ts'
@@ -21,14 +21,10 @@ export interface Project {
   approve(name?: string): Promise<void>
 }
 
-const roots: string[] = []
-afterEach(async () => {
-  for (const root of roots.splice(0)) await rm(root, { recursive: true, force: true })
-})
-
 export async function project(): Promise<Project> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'deep-pilot-project-')))
-  roots.push(root)
+  // Behind the hooks of hosts, which write when they are closed.
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
   const [folder, home] = [join(root, 'project'), join(root, 'home')]
   await mkdir(folder)
   await mkdir(home)

@@ -5,6 +5,7 @@
 
 import type { Clock, Timer } from '../base/clock.ts'
 import { CapabilityError, describeError, RpcError, TimeoutError } from '../base/errors.ts'
+import type { Client } from '../client/client.ts'
 
 export interface HealthOptions {
   readonly clock: Clock
@@ -100,5 +101,44 @@ export class Health {
     this.stop()
     const facts = { timer: 'idle', ms: limitMs, setBy: 'default', server, sent: 'no' } as const
     onDead(new TimeoutError(`"${server}" hangs. ${why}`, facts))
+  }
+}
+
+/**
+ * How a server is asked. Some never answer a ping: so the first time its list is asked for as well, and whichever it answers
+ * is what it is asked for from then on.
+ */
+export class SignsOfLife {
+  readonly #client: Client
+  readonly #limitMs: number
+  #way: 'ping' | 'list' | undefined
+
+  constructor(client: Client, limitMs: number) {
+    this.#client = client
+    this.#limitMs = limitMs
+  }
+
+  /** Settles when it answers. */
+  async ask(): Promise<void> {
+    if (this.#way !== undefined) return this.#by(this.#way)
+    if (this.#client.server.capabilities.tools === undefined) return this.#by('ping')
+    try {
+      await Promise.any([this.#by('ping'), this.#by('list')])
+    } catch (error) {
+      throw error instanceof AggregateError ? error.errors[0] : error
+    }
+  }
+
+  async #by(way: 'ping' | 'list'): Promise<void> {
+    const limits = { timeoutMs: this.#limitMs, totalTimeoutMs: this.#limitMs }
+    try {
+      if (way === 'ping') await this.#client.ping(limits)
+      else await this.#client.listTools({ ...limits, fresh: true })
+    } catch (error) {
+      // A refusal is an answer.
+      if (!(error instanceof RpcError)) throw error
+    }
+    // A ping costs the server less, so that it is taken back to when both were answered.
+    if (way === 'ping' || this.#way === undefined) this.#way = way
   }
 }

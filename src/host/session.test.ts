@@ -35,6 +35,25 @@ describe('the signs of life of a server', () => {
     expect(server.status).toMatchObject({ state: 'ready', whyKind: 'connected' })
   })
 
+  it('may be its list, where it never answers a ping', async () => {
+    const played = pipe((asked) => (asked.method === 'ping' ? undefined : soundly(asked)))
+    const { server, clock } = await attached(played.transport)
+    await clock.advance(300_000)
+    await settle()
+    expect(server.status).toMatchObject({ state: 'ready', crashes: 0 })
+    expect(played.opens).toBe(1)
+    expect(played.of('ping')).toHaveLength(1)
+    expect(played.of('tools/list').length).toBeGreaterThan(5)
+  })
+
+  it('are pings alone where it answers them', async () => {
+    const played = pipe((asked) => (asked.method === 'ping' ? asked.result({}) : soundly(asked)))
+    const { clock } = await attached(played.transport)
+    await clock.advance(300_000)
+    expect(played.of('ping').length).toBeGreaterThan(5)
+    expect(played.of('tools/list')).toHaveLength(2)
+  })
+
   it('are not asked for while it answers calls', async () => {
     const played = deaf()
     const { server, clock } = await attached(played.transport)

@@ -9,7 +9,7 @@ import type { Client } from '../client/client.ts'
 import type { ServerEntry } from '../config/entry.ts'
 import type { Tool } from '../protocol/types/tools.ts'
 import { Listening, Refresher } from './changes.ts'
-import { Health } from './health.ts'
+import { Health, SignsOfLife } from './health.ts'
 import type { Opened } from './opening.ts'
 import type { Offer, ServerParts } from './server-parts.ts'
 
@@ -43,6 +43,7 @@ export class Session {
   readonly #options: SessionOptions
   #mark: string | undefined
   #health: Health | undefined
+  readonly #signs: SignsOfLife
   #refresher: Refresher | undefined
   #listening: Listening | undefined
   #stopped = false
@@ -51,7 +52,8 @@ export class Session {
     this.client = client
     this.reopens = reopens
     this.#options = options
-    const { known } = options
+    const { known, parts } = options
+    this.#signs = new SignsOfLife(client, parts.limits.pingLimitMs)
     this.#mark = known === undefined ? undefined : markOf(known)
     void client.closed.then(() => this.#over())
   }
@@ -72,8 +74,7 @@ export class Session {
       server: entry.key,
       everyMs: entry.transport === 'stdio' ? limits.stdioPingMs : limits.urlPingMs,
       limitMs: limits.pingLimitMs,
-      ping: () =>
-        this.client.ping({ timeoutMs: limits.pingLimitMs, totalTimeoutMs: limits.pingLimitMs }),
+      ping: () => this.#signs.ask(),
       busy: owner.busy,
       onSick: (why) => owner.onTrouble('no-sign-of-life', why),
       onWell: () => owner.onWell('no-sign-of-life'),

@@ -34,7 +34,7 @@ const audit = (): readonly Record<string, unknown>[] =>
 
 describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('Enter alone is a no, and nothing is sent', async () => {
-    const { shown, code } = await call([[`${QUESTION}`, KEYS.enter]], 'text=hello')
+    const { shown, code } = await call([[QUESTION, KEYS.enter]], 'text=hello')
     expect(shown).toContain('"text": "hello"')
     expect(shown).toContain('Not allowed: ')
     expect(code).toBe(6)

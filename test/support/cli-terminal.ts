@@ -1,11 +1,14 @@
 /** The built program at a terminal of its own, where the system has `script` to make one. */
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { program } from './cli.ts'
+
+const SCRIPT = '/usr/bin/script'
 
 /** Whether a terminal can be made here: `script` as util-linux has it. */
 export const hasTerminal: boolean =
-  process.platform === 'linux' &&
-  spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true
+  existsSync(SCRIPT) &&
+  spawnSync(SCRIPT, ['--version'], { encoding: 'utf8' }).stdout.includes('util-linux')
 
 export interface TerminalRun {
   /** Everything that the terminal was sent, escape sequences among it. */
@@ -26,7 +29,7 @@ export function atTerminal(
 ): Promise<TerminalRun> {
   const command = [process.execPath, program, ...words].map(quoted).join(' ')
   const { HOME = '', PATH = '' } = process.env
-  const child = spawn('script', ['-qefc', `stty rows 40 columns 100; ${command}`, '/dev/null'], {
+  const child = spawn(SCRIPT, ['-qefc', `stty rows 40 columns 100; ${command}`, '/dev/null'], {
     cwd: options.cwd,
     env: { HOME, PATH, TERM: 'xterm', SHELL: '/bin/sh', ...options.env },
   })

@@ -54,7 +54,7 @@ function problemText(
 }
 
 /** Tools that were seen of servers, by the lock file. */
-export function knownTools(lock: LockFile): readonly NamedTool[] {
+function knownTools(lock: LockFile): readonly NamedTool[] {
   return [...lock.servers].flatMap(([server, { tools }]) =>
     [...tools].map(([tool, { alias }]) => ({ server, tool, alias })),
   )

@@ -79,8 +79,11 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('long arguments come page by page, and the question comes last', async () => {
     const args = { text: 'x'.repeat(6_000), end: 'the very end' }
     folder.write('args.json', args)
-    const more = ['more', 'more'].map(() => ['A yes can be given at the end.', KEYS.enter] as const)
-    const steps: TerminalSteps = [...more, [QUESTION, KEYS.enter]]
+    const steps: TerminalSteps = [
+      ['Page 1 of 3', KEYS.enter],
+      ['Page 2 of 3', KEYS.enter],
+      [QUESTION, KEYS.enter],
+    ]
     const { shown, code } = await call(steps, '--args', '@args.json')
     expect(shown.indexOf('the very end')).toBeGreaterThan(shown.indexOf('Page 2 of 3'))
     expect(shown.indexOf(QUESTION)).toBeGreaterThan(shown.indexOf('the very end'))

@@ -34,7 +34,6 @@ export function isUnder(folder: string, path: string): Fit {
   if (base === undefined || place === undefined || base.kind !== place.kind) return 'unsure'
   const isWindows = base.kind === 'drive' || base.kind === 'share'
   if (isWindows && !sameText(base.root, place.root, 'any case')) return 'no'
-  if (place.parts.length < base.parts.length) return 'no'
   const pairs = base.parts.map((part, index): readonly [string, string] => [
     part,
     place.parts[index] ?? '',

@@ -128,10 +128,14 @@ function reversed(value: JsonValue): JsonValue {
 const asTool = (value: JsonValue): Tool => value as unknown as Tool // what strangers send need not be a tool
 
 describe('a pin', () => {
-  const definition = definitionOf(TOOL)
+  const definition = TOOL as unknown as JsonObject // it is written as JSON
   const all = [...mutations(definition)].filter(
     ({ what }) => !/^\/: (a member|.* under another name)/.test(what),
   )
+
+  it('is over everything that a tool shows', () => {
+    expect(definitionOf(TOOL)).toEqual(TOOL)
+  })
 
   it('is made over more than 500 single changes', () => {
     expect(all.length).toBeGreaterThan(500)

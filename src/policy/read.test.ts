@@ -142,6 +142,7 @@ describe('what cannot be read', () => {
     ['servers by a glob', 'fil*'],
     ['tools of all servers', '*__write'],
     ['what can be read twice', 'files__write__x'],
+    ['an alias with a glob in it', 'files__a__*_0123456789ab'],
     ['no rule', 5],
     ['a misspelt condition', { tools: 'files', wehn: [] }],
     ['a condition that is none', { tools: 'files', when: [5] }],
@@ -320,6 +321,7 @@ describe('the policy of a project', () => {
       ask: ['files'],
       otherwise: 'allow',
     })
+    expect(policy.rules.map(({ effect }) => effect)).toEqual(['ask', 'ask'])
     expect(decide(policy, act()).verdict).toBe('deny')
     expect(decide(policy, act({ server: 'web' })).verdict).toBe('ask')
     expect(problems).toMatchObject([{ kind: 'project-allows', severity: 'warning' }])

@@ -36,9 +36,10 @@ function readUrl(text: string): URL | undefined {
   if (text.length > MAX_JUDGED_URL || !/^[^\s\\\p{C}]+$/u.test(text) || !URL.canParse(text))
     return undefined
   const url = new URL(text)
-  const isPlain = SCHEMES.has(url.protocol) && url.username === '' && url.password === ''
   // `https:example.org` and `https:///example.org` have a host for some readers only.
-  return isPlain && /^[a-z]+:\/\/[^/@?#]/i.test(text) && !authorityOf(text).includes('@')
+  return SCHEMES.has(url.protocol) &&
+    /^[a-z]+:\/\/[^/@?#]/i.test(text) &&
+    !authorityOf(text).includes('@')
     ? url
     : undefined
 }

@@ -39,6 +39,12 @@ describe('the name of a tool for models', () => {
   ])('has a hash for %s, and fits the pattern', (_, server, tool) => {
     expect(name(server, tool)).toMatch(PATTERN)
     expect(name(server, tool)).toMatch(HASHED)
+    expect(name(server, tool)).not.toBe(`${server}__${tool}`)
+  })
+
+  it('cannot be taken by a tool that is called as it ends', () => {
+    const alias = name('a', 'b.c')
+    expect(name('a', alias.slice('a__'.length))).not.toBe(alias)
   })
 
   it('has no hash with exactly 64 characters', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { playedServer, type PlayedServer } from '../../test/support/played-server.ts'
 import { cut, soundly, settle } from '../../test/support/recovery.ts'
-import { attached, entryOf, sceneOf } from '../../test/support/runtime.ts'
+import { attached, entryOf, sceneOf, slowToEnd } from '../../test/support/runtime.ts'
 import { AuthError, PolicyError, RpcError, TransportError } from '../base/errors.ts'
 
 /** Spoken with as over pipes: one stream, and no way back once it is lost. */
@@ -178,6 +178,16 @@ describe('a server that is lost', () => {
     expect(played.of('tools/list').map(({ link }) => link)).toEqual([1, 2])
   })
 
+  it('has its list read again when its client is back, though it tells of no changes', async () => {
+    const played = playedServer(soundly, { capabilities: { tools: {} } })
+    const { clock } = await attached(played.transport)
+    played.end(died())
+    await settle()
+    await clock.advance(2250)
+    await settle()
+    expect(played.of('tools/list').map(({ link }) => link)).toEqual([1, 2])
+  })
+
   it('is tried again by the host when its client has given up', async () => {
     const played = playedServer(soundly)
     const { server, clock, told } = await attached(played.transport)
@@ -294,9 +304,13 @@ describe('waiting for a server', () => {
 describe('a server that is asked for a new beginning, or is stopped', () => {
   it('is ended before it is started again', async () => {
     const played = pipe()
-    const { server } = await attached(played.transport)
+    const { transport, release } = slowToEnd(played.transport)
+    const { server } = await attached(transport)
     server.restart()
     expect(server.status.state).toBe('connecting')
+    await settle()
+    expect(played.opens).toBe(1)
+    release()
     await settle()
     expect([played.opens, played.open]).toEqual([2, 1])
     expect(server.status.state).toBe('ready')

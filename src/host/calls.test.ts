@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { playedServer, type Asked, type PlayedServer } from '../../test/support/played-server.ts'
-import { DONE, settle, soundly } from '../../test/support/recovery.ts'
+import { cut, DONE, settle, soundly } from '../../test/support/recovery.ts'
 import { attached, entryOf, sceneOf } from '../../test/support/runtime.ts'
 import { AuthError, TransportError } from '../base/errors.ts'
 import type { WireEvent } from '../jsonrpc/wire.ts'
@@ -195,6 +195,25 @@ describe('a call whose server is lost over it', () => {
     await settle()
     expect(await failure).toMatchObject({ code: 'DP_TRANSPORT_EXIT', sent: 'no' })
     expect(played.of('tools/call')).toHaveLength(2)
+  })
+
+  it('is left to a client that opens its connection again by itself', async () => {
+    const played: PlayedServer = playedServer((asked) => {
+      if (asked.method !== 'tools/call') return soundly(asked)
+      played.refusals.push(...Array.from({ length: 5 }, () => cut('no')))
+      played.end(died())
+      return undefined
+    })
+    played.sent = 'no'
+    const { server, clock } = await attached(played.transport)
+    const failure = failureOf(server.send('act', {}))
+    for (let step = 0; step < 30; step += 1) {
+      await settle()
+      await clock.advance(250)
+    }
+    expect(await failure).toMatchObject({ code: 'DP_TRANSPORT_EXIT', sent: 'no' })
+    expect(server.status.state).toBe('ready')
+    expect(played.of('tools/call')).toHaveLength(1)
   })
 
   it.each([

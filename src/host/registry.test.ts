@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { playedServer, type PlayedServer } from '../../test/support/played-server.ts'
 import { DONE, settle, soundly } from '../../test/support/recovery.ts'
-import { entryOf, sceneOf, type Scene } from '../../test/support/runtime.ts'
+import { entryOf, sceneOf, slowToEnd, type Scene } from '../../test/support/runtime.ts'
 import { UsageError } from '../base/errors.ts'
 import type { StdioEntry } from '../config/entry.ts'
 
@@ -95,6 +95,20 @@ describe('a new configuration', () => {
     const { a, b } = scene.played
     expect([a.opens, a.open, b.opens]).toEqual([2, 1, 1])
     expect(statesOf(scene)).toEqual({ a: 'ready', b: 'ready' })
+  })
+
+  it('starts a server anew only when nothing is left of the old one', async () => {
+    const played = playedServer(soundly, PIPE)
+    const { transport, release } = slowToEnd(played.transport)
+    const { registry } = sceneOf({ s: transport })
+    registry.attach(entryOf('s'))
+    await settle()
+    await registry.reload([entryOf('s', { args: ['--new'] })])
+    await settle()
+    expect(played.opens).toBe(1)
+    release()
+    await settle()
+    expect([played.opens, registry.get('s')?.status.state]).toEqual([2, 'ready'])
   })
 
   it.each<[string, Partial<StdioEntry>]>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { playedServer, type Asked, type PlayedServer } from '../../test/support/played-server.ts'
 import { soundly, settle, TOOLS } from '../../test/support/recovery.ts'
 import { attached } from '../../test/support/runtime.ts'
-import { RpcError } from '../base/errors.ts'
+import { RpcError, TransportError } from '../base/errors.ts'
 
 /** Spoken with as over pipes: one stream, and no way back once it is lost. */
 const PIPE = { perRequest: false, reopens: false } as const
@@ -70,9 +70,28 @@ describe('the signs of life of a server', () => {
     played.deaf = true
     await clock.advance(30_000 + 3 * 20_000)
     await settle()
-    expect(played.opens).toBeGreaterThan(1)
+    expect(played.opens).toBe(2)
     expect(server.status.crashes).toBe(1)
     expect(server.status.error).toMatchObject({ code: 'DP_TIMEOUT', ms: 10_000 })
+    played.deaf = false
+    played.end(new TransportError('DP_TRANSPORT_EXIT', 'It ended.'))
+    await settle()
+    await clock.advance(500)
+    await settle()
+    expect(server.status).toMatchObject({ state: 'ready', whyKind: 'connected' })
+  })
+
+  it('that stay away while a call waits for its answer do not end it: it may be at work', async () => {
+    const played = deaf()
+    const { server, clock } = await attached(played.transport)
+    played.deaf = true
+    const call = server.send('act', {}, { timeoutMs: 400_000 }).catch((error: unknown) => error)
+    await played.until('tools/call', 1)
+    await clock.advance(300_000)
+    expect(server.status).toMatchObject({ state: 'degraded', whyKind: 'no-sign-of-life' })
+    expect(played.opens).toBe(1)
+    await server.stop()
+    await call
   })
 
   it('are asked for at once when a call got no answer', async () => {

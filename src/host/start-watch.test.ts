@@ -177,6 +177,18 @@ describe('the end of a limit', () => {
     expect([over, downloading]).toEqual([[], []])
   })
 
+  it('is not about a process that another one has followed', async () => {
+    let seen: ((sight: GroupSight) => void) | undefined
+    const look = (): Promise<GroupSight> => new Promise((resolve) => (seen = resolve))
+    const { watch, clock, downloading } = scene({ look })
+    watch.started(7)
+    await clock.advance(2000)
+    watch.started(8)
+    seen?.({ children: 0, ticks: 900, bytes: 9_000_000 })
+    await clock.advance(0)
+    expect(downloading).toEqual([])
+  })
+
   it('is about the process that was started last', async () => {
     const made = scene()
     made.watch.started(7)

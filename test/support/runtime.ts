@@ -88,3 +88,35 @@ export async function attached(
   await settle()
   return { ...scene, server }
 }
+
+/** The same way to a server, whose links take until `release` to be gone. */
+export function slowToEnd(transport: Transport): {
+  readonly transport: Transport
+  readonly release: () => void
+} {
+  let release = (): void => undefined
+  const released = new Promise<void>((resolve) => (release = resolve))
+  return {
+    release: () => release(),
+    transport: {
+      ...transport,
+      async open(port, signal) {
+        const link = await transport.open(port, signal)
+        return {
+          get backlogMessages() {
+            return link.backlogMessages
+          },
+          get backlogBytes() {
+            return link.backlogBytes
+          },
+          write: (outbound) => link.write(outbound),
+          drained: () => link.drained(),
+          close: async () => {
+            await link.close()
+            await released
+          },
+        }
+      },
+    },
+  }
+}

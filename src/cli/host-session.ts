@@ -114,6 +114,28 @@ export async function withHost(
   }
 }
 
+/** Waits until no server is being started any more, and shows on a terminal which ones are waited for. Then takes a turn. */
+export async function settle({ invocation, words }: HostRun, host: Host): Promise<void> {
+  const { output, signal } = invocation
+  const show = (): void => {
+    const starting = host.servers().filter(({ state }) => state === 'connecting')
+    if (starting.length === 0) return output.progress()
+    output.progress(words.notes.starting(starting.map(({ key }) => terminalText(key))))
+  }
+  show()
+  const redraw = setInterval(show, REDRAW_MS)
+  try {
+    await host.settled({ signal })
+    host.turn()
+  } finally {
+    clearInterval(redraw)
+    output.progress()
+  }
+}
+
+/** Time between two looks at which servers are waited for. */
+const REDRAW_MS = 250
+
 /** Who answers the questions of this run: `--yes`, the person at the terminal, or nobody. */
 export async function consentOf(
   { invocation, words }: HostRun,

@@ -6,6 +6,7 @@ import { lookedAtLock } from './host-lock.ts'
 import {
   loadServers,
   serversNamed,
+  settle,
   tellConfigProblems,
   unbound,
   withHost,
@@ -37,8 +38,7 @@ export async function withPins(
   // Also where the configuration asks for `frozen`: only so it is seen what is new.
   const host = { lock: seen, pinning: 'first-use' } as const
   await withHost(run, { config, options, host }, async (opened) => {
-    await opened.settled({ signal: invocation.signal })
-    opened.turn()
+    await settle(run, opened)
     const sources = { host: opened, entries: config.entries, before: file, after: seen }
     await use(opened, pinReports(sources), { file, seen })
   })

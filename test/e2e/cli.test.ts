@@ -306,6 +306,15 @@ describe('help', () => {
     ['serve'],
     ['captures'],
     ['captures', 'show'],
+    ['list'],
+    ['doctor'],
+    ['policy'],
+    ['policy', 'check'],
+    ['policy', 'test'],
+    ['pin'],
+    ['verify'],
+    ['ps'],
+    ['config'],
   ]
 
   it.each(commands)('of "%s %s" is in both languages, on standard output', async (...words) => {

@@ -13,6 +13,7 @@ import { lookedAtLock } from '../host-lock.ts'
 import {
   consentOf,
   loadServers,
+  settle,
   tellConfigProblems,
   unbound,
   withHost,
@@ -37,8 +38,7 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const config = { ...all, entries: entriesFor(wish.name, all, file) }
   const consent = await consentOf(run, options)
   await withHost(run, { config, options, host: { consent } }, async (host) => {
-    await host.settled({ signal: invocation.signal })
-    host.turn()
+    await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)
     if (tool === undefined) await tellMissing(run, host, { name: wish.name, config: all })
     else await callTool(run, host, { tool, wish, options })

@@ -5,6 +5,7 @@ import { refuseServerWords } from '../command.ts'
 import { makeHostCommand } from '../host-command.ts'
 import {
   loadServers,
+  settle,
   tellConfigProblems,
   unbound,
   withHost,
@@ -30,12 +31,12 @@ export async function listCommand(invocation: Invocation): Promise<Command> {
 
 async function listServers(run: HostRun, options: HostCommandOptions): Promise<void> {
   const { invocation, words } = run
-  const { output, json, mask, signal } = invocation
+  const { output, json, mask } = invocation
   const config = unbound(await loadServers(run, options, { start: true }), { lazy: false })
   // To look at servers approves nothing of them.
   const host = { pinning: 'off', lock: false } as const
   await withHost(run, { config, options, host }, async (opened) => {
-    await opened.settled({ signal })
+    await settle(run, opened)
     const servers = opened.servers()
     if (json) {
       const { problems, files } = config

@@ -6,6 +6,7 @@ import type { HostTool } from '../../host/host-tool.ts'
 import { takesCalls } from '../../host/state.ts'
 import {
   loadServers,
+  settle,
   tellConfigProblems,
   unbound,
   withHost,
@@ -28,8 +29,7 @@ export async function listHostTools(run: HostRun, options: HostToolsOptions): Pr
   const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { lock } = await lookedAtLock(invocation, config)
   await withHost(run, { config, options, host: { lock } }, async (host) => {
-    await host.settled({ signal: invocation.signal })
-    host.turn()
+    await settle(run, host)
     showTools(run, host, options)
   })
   if (!invocation.json) await tellConfigProblems(run, config)

@@ -71,6 +71,7 @@ export const hostEn: HostWords = {
     noServers: 'No server is configured here.',
     tools: (count) => several(count, 'tool'),
     process: (pid) => `pid ${pid}`,
+    starting: (servers) => `Starting ${servers.join(', ')} …`,
     notReady: (server, state, why) => `${server} is left out (${state}): ${why}`,
     held: (reason) => `held back: ${reason}`,
     heldHint: (count) =>

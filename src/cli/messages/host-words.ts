@@ -74,6 +74,7 @@ export interface HostNoteWords {
   readonly noServers: string
   readonly tools: (count: number) => string
   readonly process: (pid: number) => string
+  readonly starting: (servers: readonly string[]) => string
   readonly notReady: (server: string, state: string, why: string) => string
   readonly held: (reason: string) => string
   readonly heldHint: (count: number) => string

@@ -115,6 +115,7 @@ export const hostZh: HostWords = {
     noServers: '这里没有配置任何 Server。',
     tools: (count) => `${count} 个工具`,
     process: (pid) => `进程 ${pid}`,
+    starting: (servers) => `正在启动 ${servers.join('、')} ……`,
     notReady: (server, state, why) => `${server} 未列入（${state}）：${why}`,
     held: (reason) => `已扣留：${reason}`,
     heldHint: (count) => `${count} 个工具在批准之前不可用。查看变化：deep-pilot pin`,

@@ -111,6 +111,15 @@ describe('the list of tools', () => {
     expect(other?.warnings).toContainEqual(expect.stringContaining('fs__read_file'))
   })
 
+  it('shows nothing of a lazy server that would be started in another way by now', async () => {
+    const lock = LockFile.inMemory()
+    const first = await hostRoom({ fs: toolServer(read) }, { lock })
+    await first.host.close()
+    const entries = { fs: { start: 'lazy', args: ['--evil'] } } as const
+    const room = await hostRoom({ fs: toolServer(read) }, { lock, entries })
+    expect(room.host.tools()).toEqual([])
+  })
+
   it('shows what a lazy server offered when it was approved, and starts it for a call', async () => {
     const lock = LockFile.inMemory()
     const first = await hostRoom({ fs: toolServer(read) }, { lock })

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,7 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { fakeClock } from '../../test/support/fake-clock.ts'
 import { hostRoom, tool, toolServer } from '../../test/support/host-room.ts'
 import { entryOf } from '../../test/support/runtime.ts'
-import { ConfigError, TransportError, UsageError } from '../base/errors.ts'
+import { ConfigError, PolicyError, TransportError, UsageError } from '../base/errors.ts'
 import { configOf, type Config } from '../config/config.ts'
 import type { Transport } from '../jsonrpc/link.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
@@ -156,6 +157,28 @@ describe('what a host keeps', () => {
     const by = lines.map((line) => (JSON.parse(line) as { by?: string }).by)
     expect(by).toEqual(['person', undefined, 'grant', undefined])
     expect(lines.join('')).not.toContain('arguments"')
+  })
+
+  it('is void for a server that is started in another way', async () => {
+    const home = mkdtempSync(join(folder, 'home-'))
+    const fs = toolServer(tool('a'))
+    const first = await hostRoom({ fs }, { home, jobs: false, replies: [{ kind: 'always' }] })
+    await first.host.callTool('fs__a')
+    await first.host.close()
+    const entries = { fs: { args: ['--evil'] } }
+    const room = await hostRoom({ fs }, { home, jobs: false, entries })
+    await expect(room.host.callTool('fs__a')).rejects.toThrow(PolicyError)
+    expect([room.asked.length, fs.calls.length]).toEqual([1, 1])
+  })
+
+  it('has no grant that could not be heard: a rule that asks goes on asking', async () => {
+    const home = mkdtempSync(join(folder, 'home-'))
+    const policy: Policy = { ...DEFAULT_POLICY, rules: [{ effect: 'ask', tools: 'fs' }] }
+    const replies = [{ kind: 'always' }] as const
+    const options = { home, jobs: false, policy, replies }
+    const room = await hostRoom({ fs: toolServer(tool('a')) }, options)
+    await room.host.callTool('fs__a')
+    expect(existsSync(join(home, 'grants.json'))).toBe(false)
   })
 
   it.skipIf(process.platform === 'win32')(

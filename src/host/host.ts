@@ -50,10 +50,11 @@ export class Host implements AsyncDisposable {
    * see `settled`. Rejects when a required one fails, or when a file of the host cannot be used, and then leaves nothing behind.
    */
   static async open(config: Config, options: HostOptions = {}): Promise<Host> {
-    let registry: Registry | undefined
-    const parts = await openParts(config, options, (key) => registry?.get(key))
+    const made: { registry?: Registry } = {}
+    const parts = await openParts(config, options, (key) => made.registry?.get(key))
     const host = new Host(options, parts)
-    registry = host.#registry
+    made.registry = host.#registry
+    host.#registry.limitCalls(config.settings.totalConcurrency)
     try {
       const attached = config.entries.map((entry) => host.#attach(entry))
       const required = attached.filter(({ entry }) => entry.start === 'required' && !entry.disabled)
@@ -103,6 +104,7 @@ export class Host implements AsyncDisposable {
       secrets: new KnownSecrets(config.entries),
       protected: await protectedPathsOf(config, lock, this.#options.home),
     })
+    this.#registry.limitCalls(config.settings.totalConcurrency)
     const report = await this.#registry.reload(config.entries)
     for (const key of [...report.removed, ...report.replaced]) pinning.forget(key)
     for (const entry of config.entries) pinning.recall(entry)
@@ -182,14 +184,14 @@ export class Host implements AsyncDisposable {
 
   /** Approves what a server offers now: one tool, or all of them and its instructions. Settles when it is written down. */
   async approve(server: string, tool?: string): Promise<void> {
-    const { pinning, lock } = this.#parts
+    const { pinning } = this.#parts
     const { entry } = this.#server(server)
     if (tool !== undefined && pinning.standing(server, tool) === undefined)
       throw new UsageError(
         `The server ${JSON.stringify(server)} offers no tool ${JSON.stringify(tool)} now.`,
       )
     pinning.approve(entry, tool)
-    await lock.save()
+    await pinning.save()
   }
 
   /** A new conversation: what was read is forgotten, and so are the grants of the session. */
@@ -208,11 +210,11 @@ export class Host implements AsyncDisposable {
   }
 
   async #close(): Promise<void> {
-    const { lock, ownAudit, wire } = this.#parts
+    const { pinning, ownAudit, wire } = this.#parts
     for (const wake of this.#waiting) wake()
     try {
       await this.#registry.close()
-      await lock.save()
+      await pinning.save()
     } finally {
       await ownAudit?.close()
       wire.close()
@@ -231,12 +233,12 @@ export class Host implements AsyncDisposable {
   }
 
   #offered(key: string, offer: Offer | undefined): void {
-    const { pinning, lock, logger } = this.#parts
+    const { pinning, logger } = this.#parts
     const entry = this.#registry.get(key)?.entry
     // Without an offer the server is away: what it offered stays until it says otherwise.
     if (offer === undefined || entry === undefined) return
     pinning.offer(entry, offer)
-    lock.save().catch((error: unknown) => {
+    pinning.save().catch((error: unknown) => {
       logger.warn('what was pinned could not be written down', { error: describeError(error) })
     })
   }

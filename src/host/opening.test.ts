@@ -132,6 +132,29 @@ describe.runIf(process.platform === 'linux')('a first start', () => {
 })
 
 describe.runIf(process.platform === 'linux')('a process', () => {
+  it('that is started a second time, because it ended over the first question, is the one that is named', async () => {
+    const script = join(folder, 'old.mjs')
+    const talk = JSON.stringify(resolve('test/support/peers/talk.mjs'))
+    writeFileSync(
+      script,
+      `import { hear, manners, say } from ${talk}
+hear((message) => {
+  if (message.method === 'server/discover') process.exit(1)
+  const answer = manners(message, {})
+  if (answer !== undefined) say(answer)
+})
+`,
+    )
+    const started: number[] = []
+    registry = new Registry({
+      jobs: { started: (_, pid) => void started.push(pid), ended: () => undefined },
+    })
+    const server = registry.attach(entryOf('s', { command: process.execPath, args: [script] }))
+    await server.ready()
+    expect(started).toHaveLength(2)
+    expect(server.status).toMatchObject({ pid: started[1], crashes: 0 })
+  })
+
   it('is named in the status, recorded while it lives, and forgotten once nobody is left of it', async () => {
     const events: string[] = []
     const statuses: ServerStatus[] = []

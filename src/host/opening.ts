@@ -48,6 +48,7 @@ export class Opening {
   readonly #ears: OpeningEars
   readonly #stop = new AbortController()
   #watch: StartWatch | undefined
+  #leader: number | undefined
   #fail: (error: Error) => void = () => undefined
 
   constructor(entry: ServerEntry, parts: ServerParts, ears: OpeningEars) {
@@ -121,12 +122,14 @@ export class Opening {
         watchdog.add(leader)
         jobs?.started(key, leader, command)
         this.#watch?.started(leader)
+        this.#leader = leader
         this.#ears.onProcess(leader)
       },
       remove: (leader) => {
         watchdog.remove(leader)
         jobs?.ended(leader)
-        this.#ears.onProcess(undefined)
+        // A second process may have followed the first.
+        if (this.#leader === leader) this.#ears.onProcess(undefined)
       },
     }
   }

@@ -51,7 +51,7 @@ export function definitionText(tool: Tool): string {
 }
 
 /** A pin over any value, as one read from a file or the instructions of a server. */
-export function pinOf(definition: JsonValue, sha256: Sha256): Pin {
+function pinOf(definition: JsonValue, sha256: Sha256): Pin {
   return { sha256: sha256(canonicalJson(definition)), definition }
 }
 

@@ -110,7 +110,7 @@ export const TEXT_RULES: readonly TextRule[] = [
 
 /** Names of parameters that make a model copy out what it knows. */
 export const BAIT: RegExp =
-  /^(?:side_?notes?|scratch_?pad|(?:conversation|chat|message)s?(?:_?(?:history|log|context))?|system_?prompt|chain_?of_?thought|prior_?messages?|user_?secrets?)$/
+  /^(?:side_?notes?|scratch_?pad|conversation(?:_?(?:history|log|context))?|(?:chat|messages?)_?(?:history|log|context)|system_?prompt|chain_?of_?thought|prior_?messages?|user_?secrets?)$/
 
 /** A line end or tab in a description is nothing odd. */
 function hidden(text: string): string | undefined {

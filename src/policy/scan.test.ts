@@ -105,6 +105,14 @@ describe('a scan', () => {
     },
   )
 
+  it.each(['message', 'messages', 'chat', 'context', 'prompt', 'notes'])(
+    'takes a parameter called %s for what it is',
+    (name) => {
+      const inputSchema = { type: 'object', properties: { [name]: { type: 'string' } } }
+      expect(kinds(tool('Sends.', { inputSchema }))).toEqual([])
+    },
+  )
+
   it.each([
     ['the name of another server’s tool', 'transfer_money'],
     ['a name that looks like it', 'tr\u0430nsfer-money'],

@@ -9,7 +9,7 @@ import type { Judgement } from './judgement.ts'
 import type { Condition, Rule } from './policy.ts'
 
 /** Longest name or value in a sentence, in characters. */
-export const MAX_SHOWN_NAME = 120
+const MAX_SHOWN_NAME = 120
 /** Conditions of a rule that are written out. */
 const MAX_SHOWN_CONDITIONS = 4
 
@@ -69,7 +69,7 @@ export function ruleText(rule: Rule): string {
 }
 
 /** `read_file of filesystem`, in quotes, or the native name alone. */
-export function toolText({ server, tool }: Pick<Act, 'server' | 'tool'>): string {
+function toolText({ server, tool }: Pick<Act, 'server' | 'tool'>): string {
   return server === undefined
     ? `the tool "${shortName(tool)}"`
     : `"${shortName(tool)}" of the server "${shortName(server)}"`

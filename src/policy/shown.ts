@@ -41,7 +41,7 @@ export function markForModel(text: string): string {
 }
 
 /** `<U+200B>`, as in the charts of Unicode. */
-export function codeText(code: number): string {
+function codeText(code: number): string {
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`
 }
 

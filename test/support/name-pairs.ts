@@ -6,11 +6,6 @@
 import { aliasOf, MAX_ALIAS, type Sha256 } from '../../src/tools/names.ts'
 import { dice, type Dice } from './seeded.ts'
 
-export interface NamePair {
-  readonly server: string
-  readonly tool: string
-}
-
 const PIECES: readonly string[] = [
   'a',
   'b',

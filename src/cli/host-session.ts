@@ -141,13 +141,16 @@ export async function consentOf(
   { invocation, words }: HostRun,
   { yes }: HostCommandOptions,
 ): Promise<Consent> {
-  const { output } = invocation
+  const { output, json } = invocation
   const { allowAll, denyAll } = await import('../host/consent.ts')
   if (yes === true) {
     const always = allowAll()
     return {
       ask(request, signal) {
-        output.note(words.notes.yesGiven(requestTitle(request, words.consent)))
+        const { kind, server } = request
+        const tool = request.kind === 'call' ? request.tool : undefined
+        if (json) output.noteJson({ answered: { kind, server, tool, answer: 'once', by: 'flag' } })
+        else output.note(words.notes.yesGiven(requestTitle(request, words.consent)))
         return always.ask(request, signal)
       },
     }

@@ -141,6 +141,10 @@ describe('call by the host', () => {
       'Call calculator of the server calculator? Yes, says --yes; nobody looked at it.\n',
     )
     expect(code).toBe(0)
+    const words = ['call', 'shell.echo', 'text=a', '--yes', '--json', '--config', path]
+    expect(JSON.parse((await folder.run(...words)).stderr)).toEqual({
+      answered: { kind: 'call', server: 'shell', tool: 'echo', answer: 'once', by: 'flag' },
+    })
     const alias = await folder.run('call', 'shell__typed', 'count=3', '--yes', '--config', path)
     expect(alias.stdout).toBe('{"count":3}\n')
   })

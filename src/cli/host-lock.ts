@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import { stateFolder } from '../config/node/home.ts'
-import { lockPathOf } from '../host/config-policy.ts'
+import { openLockOf } from '../host/config-policy.ts'
 import { LockFile } from '../host/lock-file.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -18,8 +18,7 @@ export async function lookedAtLock(
   { env }: Pick<Invocation, 'env'>,
   config: Config,
 ): Promise<LookedAtLock> {
-  const path = lockPathOf(config, stateFolder(env))
-  const file = path === undefined ? LockFile.inMemory() : await LockFile.open(path)
+  const file = await openLockOf(config, stateFolder(env))
   const lock = LockFile.inMemory()
   for (const [key, record] of file.servers) lock.set(key, record)
   return { file, lock }

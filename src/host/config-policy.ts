@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { DEFAULT_POLICY } from '../policy/policy.ts'
 import { readPolicy, readProjectPolicy, type ReadPolicy } from '../policy/read.ts'
-import { LOCK_FILE_NAME } from './lock-file.ts'
+import { LOCK_FILE_NAME, LockFile } from './lock-file.ts'
 
 /** The policy that a host of this configuration has: that of its owner, made stricter by that of the project. */
 export function policyOf(config: Pick<Config, 'policy' | 'projectPolicy'>): ReadPolicy {
@@ -28,4 +28,22 @@ export function lockPathOf(
   const beside = config.files.find(({ scope }) => scope !== 'user')
   const folder = beside === undefined ? home : dirname(beside.path)
   return folder === undefined ? undefined : join(folder, LOCK_FILE_NAME)
+}
+
+/**
+ * The lock file of a configuration. What the user's own file names is kept in the state folder whatever project they are in: a
+ * folder that comes with a lock file, or with none, would otherwise approve it anew.
+ */
+export async function openLockOf(
+  config: Pick<Config, 'files' | 'entries'>,
+  home: string | undefined,
+): Promise<LockFile> {
+  const path = lockPathOf(config, home)
+  if (path === undefined) return LockFile.inMemory()
+  const own = home === undefined ? path : join(home, LOCK_FILE_NAME)
+  if (own === path) return LockFile.open(path)
+  const beside = new Set(
+    config.entries.filter(({ scope }) => scope !== 'user').map(({ key }) => key),
+  )
+  return LockFile.open(path, { path: own, has: (key) => !beside.has(key) })
 }

@@ -28,7 +28,10 @@ export interface HostOptions {
   readonly logger?: Logger
   /** Folder of what is kept between sessions. Default: none, and then grants and job records are not kept. */
   readonly home?: string
-  /** What definitions are held to. Default: a file in the folder of the configuration, else in `home`, else nothing that lasts. */
+  /**
+   * What definitions are held to. Default: a file in the folder of the configuration, and for servers of the user's own file one in
+   * `home`; without both nothing that lasts.
+   */
   readonly lock?: LockFile | false
   /** Default: that of the configuration, else `first-use`. */
   readonly pinning?: PinningMode

@@ -13,7 +13,7 @@ import type { AttachedServer } from './attached.ts'
 import { openAuditFile } from './audit-file.ts'
 import type { AuditSink } from './audit.ts'
 import { Catalog } from './catalog.ts'
-import { lockPathOf, policyOf } from './config-policy.ts'
+import { openLockOf, policyOf } from './config-policy.ts'
 import { denyAll } from './consent.ts'
 import { ConsentQueue } from './consent-queue.ts'
 import { Gate } from './gate.ts'
@@ -127,6 +127,5 @@ export function protectedPathsOf(
 async function openLock(config: Config, { lock, home }: HostOptions): Promise<LockFile> {
   if (lock === false) return LockFile.inMemory()
   if (lock !== undefined) return lock
-  const path = lockPathOf(config, home)
-  return path === undefined ? LockFile.inMemory() : LockFile.open(path)
+  return openLockOf(config, home)
 }

@@ -35,20 +35,38 @@ export interface ServerRecord {
 }
 
 /** Records by config key, kept in a file or only in memory. Changes are written by `save`. */
+/** Records that are kept in another file: a project has no say over what the user approved elsewhere. */
+export interface KeptApart {
+  readonly path: string
+  /** Whether the server of this key is kept there. */
+  readonly has: (key: string) => boolean
+}
+
 export class LockFile {
   readonly #path: string | undefined
+  readonly #apart: KeptApart | undefined
   readonly #servers: Map<string, ServerRecord>
   readonly #touched = new Set<string>()
   #saving: Promise<void> = Promise.resolve()
 
-  private constructor(path: string | undefined, servers: Map<string, ServerRecord>) {
+  private constructor(
+    path: string | undefined,
+    servers: Map<string, ServerRecord>,
+    apart?: KeptApart,
+  ) {
     this.#path = path
     this.#servers = servers
+    this.#apart = apart
   }
 
   /** Reads the file; there need not be one yet. Rejects with a `ConfigError` when it is no lock file. */
-  static async open(path: string): Promise<LockFile> {
-    return new LockFile(path, await readRecords(path))
+  static async open(path: string, apart?: KeptApart): Promise<LockFile> {
+    const records = await readRecords(path)
+    if (apart === undefined) return new LockFile(path, records)
+    for (const key of records.keys()) if (apart.has(key)) records.delete(key)
+    for (const [key, record] of await readRecords(apart.path))
+      if (apart.has(key)) records.set(key, record)
+    return new LockFile(path, records, apart)
   }
 
   /** Keeps nothing beyond its own life. */
@@ -86,18 +104,28 @@ export class LockFile {
     if (this.#path === undefined || this.#touched.size === 0) return
     const touched = [...this.#touched]
     this.#touched.clear()
+    const isApart = (key: string): boolean => this.#apart?.has(key) === true
     try {
-      const records = await readRecords(this.#path)
-      for (const key of touched) {
-        const record = this.#servers.get(key)
-        if (record === undefined) records.delete(key)
-        else records.set(key, record)
-      }
-      await writeFileWhole(this.#path, lockText(records))
+      if (this.#apart !== undefined) await this.#write(this.#apart.path, touched.filter(isApart))
+      await this.#write(
+        this.#path,
+        touched.filter((key) => !isApart(key)),
+      )
     } catch (error) {
       for (const key of touched) this.#touched.add(key)
       throw error
     }
+  }
+
+  async #write(path: string, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return
+    const records = await readRecords(path)
+    for (const key of keys) {
+      const record = this.#servers.get(key)
+      if (record === undefined) records.delete(key)
+      else records.set(key, record)
+    }
+    await writeFileWhole(path, lockText(records))
   }
 }
 

@@ -9,9 +9,9 @@ import { HEALTHY_MS, MAX_TRIES, pauseMs } from '../client/backoff.ts'
 import type { Client } from '../client/client.ts'
 
 /** How long it is waited whether more follows. */
-export const QUIET_MS = 250
+const QUIET_MS = 250
 /** Least time between two readings, and the longest that a storm of words puts one off. */
-export const GAP_MS = 2000
+const GAP_MS = 2000
 /** Pauses after a reading that failed: doubling, from the first to the last. */
 const FIRST_RETRY_MS = 1000
 const LAST_RETRY_MS = 30_000

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '../base/clock.ts'
 export type FloodKind = 'notices' | 'stderr' | 'stray'
 
 /** More than this within a second is a flood: messages that nobody asked for, and bytes. */
-export const FLOOD_LIMITS: Readonly<Record<FloodKind, number>> = Object.freeze({
+const FLOOD_LIMITS: Readonly<Record<FloodKind, number>> = Object.freeze({
   notices: 500,
   stderr: 1024 * 1024,
   stray: 1024 * 1024,
@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<FloodKind, string>> = {
 }
 const WINDOW_MS = 1000
 /** So long without a flooded second is calm. */
-export const CALM_MS = 10_000
+const CALM_MS = 10_000
 
 export interface FloodOptions {
   readonly clock: Clock

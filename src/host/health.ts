@@ -25,7 +25,7 @@ export interface HealthOptions {
 }
 
 /** Unanswered questions in a row after which a server that nobody waits for is given up. */
-export const MAX_UNANSWERED = 3
+const MAX_UNANSWERED = 3
 
 export class Health {
   readonly #options: HealthOptions

@@ -247,6 +247,18 @@ describe('a frozen host', () => {
     expect(readFileSync(path, 'utf8')).toBe(before)
   })
 
+  it('holds everything of a server that is started in another way', async () => {
+    const lock = LockFile.inMemory()
+    const fs = toolServer(read)
+    fs.instructions = 'use me'
+    const first = await hostRoom({ fs }, { lock })
+    await first.host.close()
+    const entries = { fs: { args: ['--evil'] } }
+    const room = await hostRoom({ fs }, { lock, pinning: 'frozen', policy: ALLOW, entries })
+    await expect(room.host.callTool('fs__read', { path: 'a' })).rejects.toThrow(PolicyError)
+    expect([room.host.instructions(), fs.calls]).toEqual([[], []])
+  })
+
   it('holds what changed and changed back for as long as it lives', async () => {
     const lock = LockFile.inMemory()
     const first = await hostRoom({ fs: toolServer(read) }, { lock })

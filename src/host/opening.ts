@@ -107,6 +107,7 @@ export class Opening {
     })
     if (this.#entry.transport !== 'stdio') return transport
     return countUnasked(transport, {
+      clock,
       onStray: (bytes) => this.#ears.onStray(bytes),
       onRequest: () => this.#ears.onNotice('request'),
     })

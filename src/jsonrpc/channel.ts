@@ -272,8 +272,8 @@ export class Channel {
       return this.#channel.#receive(text, facts, reading)
     }
 
-    unreadable(piece: Unreadable): void {
-      this.#channel.#unreadable(piece)
+    unreadable(piece: Unreadable): void | Promise<void> {
+      return this.#channel.#unreadable(piece)
     }
 
     failed(id: RequestId, error: Error): void {
@@ -333,7 +333,7 @@ export class Channel {
     return full
   }
 
-  #unreadable(piece: Unreadable): void {
+  #unreadable(piece: Unreadable): void | Promise<void> {
     if (this.#closed) return
     if (piece.reason === 'not-utf8') {
       this.note({
@@ -344,8 +344,7 @@ export class Channel {
       })
       const shown = new TextDecoder().decode(piece.head) + new TextDecoder().decode(piece.tail)
       const reading = unread(shown, PARSE_ERROR, ['not UTF-8', 'RPC-02']) // RPC-02
-      void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
-      return
+      return this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
     }
     const remains = identifyRemains(piece.head, piece.tail)
     const data: JsonObject = {
@@ -359,7 +358,7 @@ export class Channel {
       id: remains.id,
       answer: remains.answer,
     }
-    void this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
+    return this.#inbound.push({ reading, text: '', facts: undefined, batch: undefined })
   }
 
   /** No more goes out or comes in; what came before is still handed out. */

@@ -66,7 +66,8 @@ export interface LinkPort {
    * the text gives what `readText` made of it, so that it is parsed once.
    */
   text(text: string, facts?: Facts, reading?: TextReading): void | Promise<void>
-  unreadable(piece: Unreadable): void
+  /** One stretch that is no text; a returned promise means the same as that of `text`. */
+  unreadable(piece: Unreadable): void | Promise<void>
   /** One request of ours gets no answer, because the exchange that carried it failed. The link itself goes on. */
   failed(id: RequestId, reason: Error): void
   note(note: WireNote): void

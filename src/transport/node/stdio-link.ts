@@ -74,7 +74,7 @@ export class StdioLink implements Link {
     this.#reader = createLineReader({
       maxBytes: port.maxMessageBytes,
       onText: (text) => this.#pace.mind(port.text(text)),
-      onUnreadable: (piece) => port.unreadable(piece),
+      onUnreadable: (piece) => this.#pace.mind(port.unreadable(piece)),
     })
     this.#writer = createJoinedWriter(started.child.stdin, {
       clock: options.clock,

@@ -46,7 +46,7 @@ export class StreamLink implements Link {
     this.#reader = createLineReader({
       maxBytes: port.maxMessageBytes,
       onText: (text) => this.#pace.mind(port.text(text)),
-      onUnreadable: (piece) => port.unreadable(piece),
+      onUnreadable: (piece) => this.#pace.mind(port.unreadable(piece)),
     })
     this.#writer = createJoinedWriter(socket, {
       clock: options.clock,

@@ -10,6 +10,7 @@ import { callTables } from './bars/calls.ts'
 import { channelTable } from './bars/channel.ts'
 import { connectTable } from './bars/connect.ts'
 import { exitTable } from './bars/exit.ts'
+import { hostFaultsTable, hostOpenTable } from './bars/host.ts'
 import { bigHttpTable, httpTables } from './bars/http.ts'
 import { idleTable } from './bars/idle.ts'
 import { importTable } from './bars/import.ts'
@@ -27,6 +28,7 @@ const SINGLE: readonly (readonly [Section, (bench: Bench) => Promise<Table>])[] 
   ['P8', bigTable],
   ['P8http', bigHttpTable],
   ['P9', connectTable],
+  ['P9host', hostOpenTable],
   ['P10', listTable],
   ['P11', importTable],
   ['P12', installTable],
@@ -35,6 +37,7 @@ const SINGLE: readonly (readonly [Section, (bench: Bench) => Promise<Table>])[] 
   ['P15', sessionTable],
   ['channel', channelTable],
   ['exit', exitTable],
+  ['hostfaults', hostFaultsTable],
 ]
 
 await main(process.argv.slice(2))

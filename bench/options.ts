@@ -13,6 +13,7 @@ export type Section =
   | 'P8'
   | 'P8http'
   | 'P9'
+  | 'P9host'
   | 'P10'
   | 'P11'
   | 'P12'
@@ -21,6 +22,7 @@ export type Section =
   | 'P15'
   | 'channel'
   | 'exit'
+  | 'hostfaults'
 
 const SECTIONS: readonly Section[] = [
   'P1',
@@ -33,6 +35,7 @@ const SECTIONS: readonly Section[] = [
   'P8',
   'P8http',
   'P9',
+  'P9host',
   'P10',
   'P11',
   'P12',
@@ -41,6 +44,7 @@ const SECTIONS: readonly Section[] = [
   'P15',
   'channel',
   'exit',
+  'hostfaults',
 ]
 
 export interface Options {

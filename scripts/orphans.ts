@@ -1,7 +1,8 @@
 /**
  * Kills hosts with SIGKILL, a hundred by default, and looks for what is left: `node scripts/run.mjs scripts/orphans.ts [times]
- * [what]`. What is killed is a process with three links to servers that ignore everything that can be ignored; or with
- * `host` a whole host of three servers, by turns when all run, with its watchdog, and while it starts its servers.
+ * [what]`. Without a word what is killed is a process with three links to servers that ignore everything that can be ignored;
+ * else a whole host of three servers: `host` when all of them run, `watchdog` together with its watchdog, so that the next host
+ * has to end what is left, `starting` while it starts them.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,8 +12,17 @@ import { Host } from '../src/host/host.ts'
 import { goneIn, hostKills, kill, markedWith, type HostKills } from '../test/support/host-kills.ts'
 import { killHosts } from '../test/support/stdio/orphans.ts'
 
+type Way = (kills: HostKills, home: string, time: number) => Promise<readonly number[]>
+
+const WAYS: ReadonlyMap<string, Way> = new Map([
+  ['host', killRunning],
+  ['watchdog', killWithWatchdog],
+  ['starting', killStarting],
+])
+
 const times = Number(process.argv[2] ?? 100)
-const results = process.argv[3] === 'host' ? await killWholeHosts() : await killHosts({ times })
+const way = WAYS.get(process.argv[3] ?? '')
+const results = way === undefined ? await killHosts({ times }) : await killWholeHosts(way)
 const gone = results.filter((ms) => ms !== undefined).sort((a, b) => a - b)
 const left = results.length - gone.length
 console.log(
@@ -21,15 +31,13 @@ console.log(
 )
 process.exitCode = left === 0 ? 0 : 1
 
-async function killWholeHosts(): Promise<readonly (number | undefined)[]> {
+async function killWholeHosts(killOne: Way): Promise<readonly (number | undefined)[]> {
   using kills = await hostKills()
   const home = mkdtempSync(join(tmpdir(), 'deep-pilot-orphans-'))
-  const ways = [killRunning, killWithWatchdog, killStarting]
   const waits: Promise<number | undefined>[] = []
   try {
     for (let time = 0; time < times; time += 1) {
-      const way = ways[time % ways.length] ?? killRunning
-      waits.push(goneIn(await way(kills, join(home, String(time)), time)))
+      waits.push(goneIn(await killOne(kills, join(home, String(time)), time)))
       // A few are looked at while the next host starts.
       await waits.at(-4)
     }
@@ -60,6 +68,5 @@ async function killStarting(
   home: string,
   time: number,
 ): Promise<readonly number[]> {
-  const turn = Math.floor(time / 3)
-  return markedWith(await kills.killStarting(home, 1 + (turn % 3), (turn * 7) % 77))
+  return markedWith(await kills.killStarting(home, 1 + (time % 3), (time * 7) % 77))
 }

@@ -3,6 +3,7 @@ import { hostRoom, tool, toolServer, type RoomOptions } from '../../test/support
 import { TransportError } from '../base/errors.ts'
 import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { defineTool } from '../tools/define.ts'
+import { MAX_TOOLS } from './catalog.ts'
 import { LockFile } from './lock-file.ts'
 
 const ALLOW: Policy = { ...DEFAULT_POLICY, rules: [{ effect: 'allow', tools: 'fs' }] }
@@ -102,6 +103,14 @@ describe('the list of tools', () => {
       expect(JSON.stringify(forModel)).not.toContain(secret)
     expect(forModel).toMatchObject({ title: 'abcd', description: 'abcd' })
     expect(warnings.length).toBeGreaterThan(0)
+  })
+
+  it('is not longer than anyone can use', async () => {
+    const tools = Array.from({ length: 800 }, (_, index) => tool(`t${index}`))
+    const keys = Array.from({ length: 13 }, (_, index) => `s${index}`)
+    const room = await hostRoom(Object.fromEntries(keys.map((key) => [key, toolServer(...tools)])))
+    expect(room.host.tools().length).toBe(MAX_TOOLS)
+    expect(room.host.turn()).toEqual({ added: [], removed: [], changed: [] })
   })
 
   it('warns of names that could be taken for each other, on both', async () => {

@@ -23,7 +23,7 @@ export interface KnownNames {
 }
 
 /** Longest instructions of one server, in UTF-16 units. */
-export const MAX_INSTRUCTIONS: number = 8_192
+const MAX_INSTRUCTIONS = 8_192
 
 /** Of a held tool what was approved is shown, and of one that never was nothing but its name. */
 export function shownTool(tool: Tool, { server, alias, held, approved, known }: ShownAs): HostTool {

@@ -41,8 +41,13 @@ async function bare() {
   return async () => {
     const clients = await Promise.all(
       keys.map(async () => {
-        // A session of its own, as a host gives to each: some systems share out their time by session.
-        const client = await open({ ...order.server, detached: true })
+        // A session of its own, as a host gives to each, and no more of the environment than there: some systems share out
+        // their time by session, and some variables make each start slower.
+        const client = await open({
+          ...order.server,
+          env: { PATH: process.env.PATH },
+          detached: true,
+        })
         if (order.way === 'listed') await client.listTools()
         return client
       }),

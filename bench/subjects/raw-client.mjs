@@ -13,8 +13,8 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-export async function open({ command, args, variant, detached = false }) {
-  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], detached })
+export async function open({ command, args, variant, env, detached = false }) {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'], env, detached })
   const pending = new Map()
   const meta = variant === 'modern' ? { _meta: META } : {}
   let lastId = 0

@@ -13,6 +13,7 @@ import type { Transport } from '../jsonrpc/link.ts'
 import { startTimeoutFor } from '../transport/node/process.ts'
 import type { GroupWatch } from '../transport/node/server-process.ts'
 import { hostWatchdog } from '../transport/node/watchdog.ts'
+import { Allowance } from './allowance.ts'
 import type { ServerParts } from './server-parts.ts'
 import { StartWatch } from './start-watch.ts'
 import { transportOf } from './targets.ts'
@@ -95,6 +96,7 @@ export class Opening {
 
   #target(): Transport {
     const { clock, random, logger } = this.#parts
+    const allowance = new Allowance(clock, STDERR_LIMITS)
     const transport = transportOf(this.#entry, {
       clock,
       random,
@@ -103,6 +105,7 @@ export class Opening {
       onStderr: (bytes) => {
         this.#watch?.stderr(bytes)
         this.#ears.onStderr(bytes.length)
+        return allowance.spend(bytes.length)
       },
     })
     if (this.#entry.transport !== 'stdio') return transport
@@ -184,6 +187,9 @@ export class Opening {
     }
   }
 }
+
+/** Words of a server to its own log are read generously, but not faster than others can bear. */
+const STDERR_LIMITS = { messages: Number.POSITIVE_INFINITY, bytes: 512 * 1024 }
 
 /** The limit of a start where neither the entry nor the transport knows better. */
 const START_MS = 30_000

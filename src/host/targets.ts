@@ -16,8 +16,8 @@ export interface TargetOptions {
   readonly logger?: Logger
   /** Hears of every process that is started for the server. Default: the watchdog of this process. */
   readonly watch?: GroupWatch
-  /** Hears the bytes of stderr. Must not throw. Default none. */
-  readonly onStderr?: (bytes: Uint8Array) => void
+  /** Hears the bytes of stderr; a returned promise holds it up. Must neither throw nor reject. Default none. */
+  readonly onStderr?: (bytes: Uint8Array) => void | Promise<void>
 }
 
 /** A transport named by the key of the entry. Throws `UsageError` for an address or headers that cannot be used. */

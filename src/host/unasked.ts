@@ -6,6 +6,7 @@
 import type { Clock } from '../base/clock.ts'
 import { isBatch, readText } from '../jsonrpc/channel.ts'
 import type { LinkPort, TextReading, Transport } from '../jsonrpc/link.ts'
+import { Allowance } from './allowance.ts'
 
 export interface UnaskedOptions {
   readonly clock: Clock
@@ -15,10 +16,8 @@ export interface UnaskedOptions {
   readonly onRequest: () => void
 }
 
-/** In each of these spans so much is read, and the rest waits for the next one. */
-const SPAN_MS = 100
-const SPAN_MESSAGES = 400
-const SPAN_BYTES = 128 * 1024
+/** So much is read in a span, and the rest waits for the next one. */
+const LIMITS = { messages: 400, bytes: 128 * 1024 }
 
 export function countUnasked(transport: Transport, options: UnaskedOptions): Transport {
   return {
@@ -28,7 +27,7 @@ export function countUnasked(transport: Transport, options: UnaskedOptions): Tra
 }
 
 function listeningPort(port: LinkPort, { clock, onStray, onRequest }: UnaskedOptions): LinkPort {
-  const allowance = new Allowance(clock)
+  const allowance = new Allowance(clock, LIMITS)
   /** Gives what the text costs of the allowance. */
   const listen = (text: string, reading: TextReading): number => {
     if (isBatch(reading)) return 0
@@ -51,39 +50,6 @@ function listeningPort(port: LinkPort, { clock, onStray, onRequest }: UnaskedOpt
     failed: (id, reason) => port.failed(id, reason),
     note: (note) => port.note(note),
     closed: (reason) => port.closed(reason),
-  }
-}
-
-/** How much may come in one span. */
-class Allowance {
-  readonly #clock: Clock
-  #since = Number.NEGATIVE_INFINITY
-  #messages = 0
-  #bytes = 0
-  #next: Promise<void> | undefined
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  /** Settles when more may be read, where there was too much. */
-  spend(bytes: number): Promise<void> | undefined {
-    const now = this.#clock.now()
-    if (now - this.#since >= SPAN_MS) {
-      this.#since = now
-      this.#messages = 0
-      this.#bytes = 0
-    }
-    this.#messages += 1
-    this.#bytes += bytes
-    if (this.#messages <= SPAN_MESSAGES && this.#bytes <= SPAN_BYTES) return undefined
-    this.#next ??= new Promise((resolve) => {
-      this.#clock.after(this.#since + SPAN_MS - now, () => {
-        this.#next = undefined
-        resolve()
-      })
-    })
-    return this.#next
   }
 }
 

@@ -114,6 +114,27 @@ describe('the process', () => {
     expect(port.notes.filter(({ kind }) => kind === 'stderr')).toHaveLength(16 * 1024)
   })
 
+  it('waits with its flood of stderr while who hears it is full', async () => {
+    let bytes = 0
+    let more = (): void => undefined
+    const full = new Promise<void>((resolve) => (more = resolve))
+    const onStderr = (chunk: Uint8Array): Promise<void> => {
+      bytes += chunk.length
+      return full
+    }
+    const { link, port } = await start('flood', { onStderr })
+    link.write({ text: 'still here' })
+    // Another process starts and answers meanwhile, which is time enough for all of it.
+    const other = await start('flood')
+    other.link.write({ text: 'x' })
+    await other.port.next()
+    expect(bytes).toBeLessThan(1 << 20)
+    expect(port.texts).toEqual([])
+    more()
+    expect(await port.next()).toBe('still here')
+    expect(bytes).toBeGreaterThan(15 << 20)
+  })
+
   it('has its stderr noted line by line, odd bytes and long lines too [STDIO-05]', async () => {
     const { link, port } = await start('odd-errors')
     link.write({ text: 'x' })

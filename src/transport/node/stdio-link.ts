@@ -26,7 +26,7 @@ export interface StdioLinkOptions {
   readonly stopEofMs: number
   readonly stopTermMs: number
   readonly stallMs: number
-  readonly onStderr: ((bytes: Uint8Array) => void) | undefined
+  readonly onStderr: ((bytes: Uint8Array) => void | Promise<void>) | undefined
 }
 
 /** How much of the end of stderr is kept for errors. */
@@ -44,6 +44,7 @@ export class StdioLink implements Link {
   readonly #child: PipedProcess
   readonly #process: ServerProcess
   readonly #pace: Pace
+  readonly #stderrPace: Pace
   readonly #reader: LineReader
   readonly #writer: JoinedWriter
   #stderrLines: LineReader | undefined
@@ -60,6 +61,7 @@ export class StdioLink implements Link {
     this.#options = options
     this.#child = started.child
     this.#pace = new Pace(started.child.stdout)
+    this.#stderrPace = new Pace(started.child.stderr)
     this.#process = new ServerProcess(started, {
       processes: options.processes,
       clock: options.clock,
@@ -112,6 +114,7 @@ export class StdioLink implements Link {
   async #close(): Promise<void> {
     // A full reader would keep the process from writing its last words and from ending.
     this.#pace.letGo()
+    this.#stderrPace.letGo()
     this.#endInput()
     await this.#process.stop()
     if (this.#ended) return
@@ -139,7 +142,7 @@ export class StdioLink implements Link {
   }
 
   #onStderr(chunk: Uint8Array): void {
-    this.#options.onStderr?.(chunk)
+    this.#stderrPace.mind(this.#options.onStderr?.(chunk))
     this.#stderrTail ??= createByteTail(STDERR_TAIL_BYTES)
     this.#stderrTail.append(chunk)
     this.#stderrLines ??= createStderrLines(this.#options.port)
@@ -150,6 +153,7 @@ export class StdioLink implements Link {
   #onExit(): void {
     this.#timer?.cancel()
     this.#pace.letGo()
+    this.#stderrPace.letGo()
     if (this.#openPipes === 0) this.#end()
     else this.#awaitQuiet(this.#options.clock.now() + REST_MS)
   }

@@ -20,8 +20,11 @@ export interface StdioOptions {
   readonly cwd?: string
   /** For people. Default: the command. */
   readonly name?: string
-  /** Gets the raw bytes of stderr, beside the notes on the wire. Must not throw. Default none. */
-  readonly onStderr?: (bytes: Uint8Array) => void
+  /**
+   * Gets the raw bytes of stderr, beside the notes on the wire. A returned promise means "full": nothing more is read until it
+   * settles, and the server has to wait when the pipe is full as well. Must neither throw nor reject. Default none.
+   */
+  readonly onStderr?: (bytes: Uint8Array) => void | Promise<void>
   /** Milliseconds from the end of input to `SIGTERM`. Default 2,000. */
   readonly stopEofMs?: number
   /** Milliseconds from `SIGTERM` to `SIGKILL`. Default 2,000. */

@@ -189,7 +189,7 @@ export class Opening {
 }
 
 /** Words of a server to its own log are read generously, but not faster than others can bear. */
-const STDERR_LIMITS = { messages: Number.POSITIVE_INFINITY, bytes: 512 * 1024 }
+const STDERR_LIMITS = { messages: Number.POSITIVE_INFINITY, bytes: 256 * 1024 }
 
 /** The limit of a start where neither the entry nor the transport knows better. */
 const START_MS = 30_000

@@ -9,7 +9,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { configOf } from '../src/config/config.ts'
 import { Host } from '../src/host/host.ts'
-import { goneIn, hostKills, kill, markedWith, type HostKills } from '../test/support/host-kills.ts'
+import {
+  goneIn,
+  hostKills,
+  kill,
+  markedWith,
+  sweep,
+  type HostKills,
+} from '../test/support/host-kills.ts'
+import { isAlive } from '../test/support/stdio/port.ts'
 import { killHosts } from '../test/support/stdio/orphans.ts'
 
 type Way = (kills: HostKills, home: string, time: number) => Promise<readonly number[]>
@@ -37,7 +45,8 @@ async function killWholeHosts(killOne: Way): Promise<readonly (number | undefine
   const waits: Promise<number | undefined>[] = []
   try {
     for (let time = 0; time < times; time += 1) {
-      waits.push(goneIn(await killOne(kills, join(home, String(time)), time)))
+      const pids = await killOne(kills, join(home, String(time)), time)
+      waits.push(goneIn(pids).finally(() => sweep(pids.filter(isAlive))))
       // A few are looked at while the next host starts.
       await waits.at(-4)
     }

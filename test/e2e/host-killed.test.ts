@@ -14,6 +14,7 @@ import {
   hostKills,
   kill,
   markedWith,
+  sweep,
   type HostKills,
   type RunningHost,
 } from '../support/host-kills.ts'
@@ -31,7 +32,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'deep-pilot-killed-'))
 })
 afterEach(() => {
-  for (const pid of pids.filter(isAlive)) process.kill(pid, 'SIGKILL')
+  sweep(pids.filter(isAlive))
   pids = []
   rmSync(home, { recursive: true, force: true })
 })

@@ -95,6 +95,17 @@ function filled(folder: string, count: number): Promise<void> {
   })
 }
 
+/** Ends what should be gone and is not, with what it has started, so that a failed run leaves nothing on the machine. */
+export function sweep(pids: readonly number[]): void {
+  for (const target of pids.flatMap((pid) => [-pid, pid])) {
+    try {
+      process.kill(target, 'SIGKILL')
+    } catch {
+      // It is gone, as it should be, or leads no group.
+    }
+  }
+}
+
 function childrenOf(parent: number): readonly number[] {
   return processes('ppid=')
     .filter(({ rest }) => Number(rest) === parent)

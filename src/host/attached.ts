@@ -77,6 +77,11 @@ export class AttachedServer {
     return this.#entry
   }
 
+  /** The state alone, for whoever asks often. */
+  get state(): ServerState {
+    return this.#state
+  }
+
   /** A snapshot. */
   get status(): ServerStatus {
     const { clock } = this.#parts

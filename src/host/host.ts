@@ -122,7 +122,8 @@ export class Host implements AsyncDisposable {
    */
   async settled(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const { signal } = options
-    const isStarting = (): boolean => this.servers().some(({ state }) => state === 'connecting')
+    const isStarting = (): boolean =>
+      this.#registry.servers().some(({ state }) => state === 'connecting')
     while (isStarting() && this.#closing === undefined) {
       signal?.throwIfAborted()
       await new Promise<void>((resolve) => {

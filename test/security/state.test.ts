@@ -60,8 +60,8 @@ describe('a sealed state', () => {
     // The last character holds bits that say nothing: no other spelling of the same bytes is good either.
     for (const last of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_')
       spoiled.push(state.slice(0, -1) + last)
-    for (const one of new Set(spoiled)) {
-      if (one !== state) expect(refused(await redeem(at, one)), one).toBe(true)
+    for (const one of new Set(spoiled.filter((text) => text !== state))) {
+      expect(refused(await redeem(at, one)), one).toBe(true)
     }
     expect(at.ran).toEqual([])
     expect((await redeem(at, state)).said).toBe('pay Ann')

@@ -71,7 +71,7 @@ export function rawEnd(react: (message: JsonObject, end: RawEnd) => void = () =>
       early.push(text)
       return undefined
     },
-    unreadable: (piece) => port?.unreadable(piece),
+    unreadable: (piece) => void port?.unreadable(piece),
     find(fits) {
       const known = heard.filter(isJsonObject).find(fits)
       if (known !== undefined) return Promise.resolve(known)

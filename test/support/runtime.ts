@@ -11,7 +11,7 @@ import type { Transport } from '../../src/jsonrpc/link.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { settle } from './recovery.ts'
 
-export const LONGEST = (): Uint8Array => new Uint8Array([255, 255])
+const LONGEST = (): Uint8Array => new Uint8Array([255, 255])
 
 /** An entry as a file of the user would give it. */
 export function entryOf(key: string, rest: Partial<StdioEntry> = {}): StdioEntry {

@@ -44,7 +44,8 @@ export class EventStream {
       },
       onUnreadable: ({ reason, size, head, tail }) => {
         options.onUnreadable?.(head, tail)
-        port.unreadable({ reason, size, head, tail })
+        // A stream over HTTP is bounded by its request and waits for nothing.
+        void port.unreadable({ reason, size, head, tail })
       },
     })
   }

@@ -107,7 +107,7 @@ class ServerStdioLink implements Link {
     this.#reader = createLineReader({
       maxBytes: port.maxMessageBytes,
       onText: (text) => this.#pace.mind(port.text(text)),
-      onUnreadable: (piece) => port.unreadable(piece),
+      onUnreadable: (piece) => this.#pace.mind(port.unreadable(piece)),
     })
     this.#guard = options.guard === false ? undefined : guardStdout(stdout, stderr)
     this.#writer = createJoinedWriter(this.#guard ?? stdout, {

@@ -90,7 +90,7 @@ describe.skipIf(process.platform === 'win32')('a host that is killed', () => {
   it.each([1, 2, 3])(
     'when it has just started %i of them leaves no process either',
     async (count) => {
-      const mark = await kills.killStarting(home, count)
+      const mark = await kills.dieStarting(home, count)
       const started = markedWith(mark)
       pids = started
       expect(await goneIn(started)).toBeDefined()

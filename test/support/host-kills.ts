@@ -23,13 +23,18 @@ export interface HostKills extends Disposable {
    * that is in the command of all its servers.
    */
   killStarting(home: string, recorded: number, laterMs?: number): Promise<string>
+  /**
+   * The same for a host that ends itself by SIGKILL when it has started so many: never within a fork, which nobody can know of
+   * yet and which a kill from outside may hit.
+   */
+  dieStarting(home: string, started: number): Promise<string>
 }
 
 export async function hostKills(): Promise<HostKills> {
   const file = await bundleFile('test/support/killed-host-main.ts')
   let hosts = 0
-  const run = (home: string, mark: string): ChildProcess =>
-    spawn(process.execPath, [file, home, mark], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const run = (home: string, mark: string, ...more: readonly string[]): ChildProcess =>
+    spawn(process.execPath, [file, home, mark, ...more], { stdio: ['ignore', 'pipe', 'inherit'] })
   const nextMark = (): string => `killed-host-${process.pid}-${(hosts += 1)}`
   return {
     async start(home) {
@@ -53,6 +58,14 @@ export async function hostKills(): Promise<HostKills> {
       const exited = once(child, 'exit')
       child.kill('SIGKILL')
       await exited
+      return mark
+    },
+    async dieStarting(home, started) {
+      const mark = nextMark()
+      const child = run(home, mark, String(started))
+      child.stdout?.resume()
+      const [, signal] = (await once(child, 'exit')) as [unknown, unknown] // code and signal
+      if (signal !== 'SIGKILL') throw new Error(`the host ended by ${String(signal)}`)
       return mark
     },
     [Symbol.dispose]: () => rmSync(file, { force: true }),

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ErrorFamily } from '../src/base/errors.ts'
+import type { ErrorCode, ErrorFamily } from '../src/base/errors.ts'
 import { PilotError } from '../src/base/errors.ts'
 import { exitCodeOf } from '../src/cli/exit-codes.ts'
 
@@ -68,6 +68,6 @@ describe.each(PAGES)('$path', ({ path, members, exit }) => {
 
 function errorWith(code: string): PilotError {
   const word = code.split('_')[1]?.toLowerCase() ?? ''
-  const family = (word === 'bug' ? 'internal' : word) as ErrorFamily // the second word of a code names its family
-  return new PilotError(family, 'DP_BUG', code)
+  const family = (word === 'bug' ? 'internal' : word) as ErrorFamily // the second word of a code names its family, and what stands in the list is a code
+  return new PilotError(family, code as ErrorCode, code)
 }

@@ -15,6 +15,7 @@ export type ErrorFamily =
   | 'schema'
   | 'policy'
   | 'auth'
+  | 'model'
   | 'usage'
   | 'config'
   | 'internal'
@@ -53,6 +54,13 @@ export type ErrorCode =
   | 'DP_POLICY_ALTERED'
   | 'DP_POLICY_UNAPPROVED'
   | 'DP_AUTH_REQUIRED'
+  | 'DP_MODEL_KEY'
+  | 'DP_MODEL_BALANCE'
+  | 'DP_MODEL_BUSY'
+  | 'DP_MODEL_REQUEST'
+  | 'DP_MODEL_FAILED'
+  | 'DP_MODEL_CUT'
+  | 'DP_MODEL_UNREADABLE'
   | 'DP_USAGE'
   | 'DP_CONFIG'
   | 'DP_BUG'
@@ -230,6 +238,48 @@ export class AuthError extends PilotError {
     super('auth', 'DP_AUTH_REQUIRED', message, options)
     this.status = options.status
     this.challenge = options.challenge
+  }
+}
+
+export interface ModelErrorOptions extends PilotErrorOptions {
+  readonly provider: string
+  /** HTTP status, where there was one. */
+  readonly status?: number | undefined
+  /** What the provider said, at most 2,000 characters; peer text, escape it before showing it. */
+  readonly said?: string | undefined
+  /** The provider's own code or type of the error. */
+  readonly kind?: string | undefined
+  /** What `Retry-After` asked for, in milliseconds. */
+  readonly retryAfterMs?: number | undefined
+  /** Asking again with the same words may help. Default false. */
+  readonly retryable?: boolean
+}
+
+/**
+ * A language model gave no reply. `DP_MODEL_KEY`: no key, or one that is refused. `_BALANCE`: nothing left to pay with. `_BUSY`: too many
+ * requests, or no room. `_REQUEST`: the provider does not take the request. `_FAILED`: it broke down. `_CUT`: the reply
+ * ended before it was whole. `_UNREADABLE`: it is no reply.
+ */
+export class ModelError extends PilotError {
+  readonly provider: string
+  readonly status: number | undefined
+  readonly said: string | undefined
+  readonly kind: string | undefined
+  readonly retryAfterMs: number | undefined
+  readonly retryable: boolean
+
+  constructor(
+    code: Extract<ErrorCode, `DP_MODEL_${string}`>,
+    message: string,
+    options: ModelErrorOptions,
+  ) {
+    super('model', code, message, options)
+    this.provider = options.provider
+    this.status = options.status
+    this.said = options.said?.slice(0, 2000)
+    this.kind = options.kind
+    this.retryAfterMs = options.retryAfterMs
+    this.retryable = options.retryable ?? false
   }
 }
 

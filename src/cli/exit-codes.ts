@@ -10,6 +10,8 @@ export const EXIT = {
   mismatch: 2,
   /** A result with `isError`, or a tool that does not exist. */
   tool: 5,
+  /** A run of a model that was ended by its budget or its loop guard. */
+  limit: 9,
   bug: 70,
   /** Ctrl-C: 128 and the number of SIGINT. */
   interrupted: 130,
@@ -22,6 +24,7 @@ const BY_FAMILY: Readonly<Record<ErrorFamily, number>> = {
   config: EXIT.usage,
   schema: EXIT.usage,
   auth: 3,
+  model: 8,
   transport: 4,
   policy: 6,
   timeout: 7,
@@ -39,5 +42,7 @@ export function familyExitCode(family: ErrorFamily): number {
 
 /** The code for anything thrown; what we did not throw on purpose is a bug. */
 export function exitCodeOf(error: unknown): number {
-  return error instanceof PilotError ? BY_FAMILY[error.family] : EXIT.bug
+  if (!(error instanceof PilotError)) return EXIT.bug
+  // A key that is missing or refused is the same to a script whoever wants it.
+  return BY_FAMILY[error.code === 'DP_MODEL_KEY' ? 'auth' : error.family]
 }

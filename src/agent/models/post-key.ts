@@ -1,0 +1,54 @@
+/** The key of an account: how it gets into a header, and that it gets nowhere else. */
+
+import { ModelError, type ErrorCode } from '../../base/errors.ts'
+
+/** How the key is told. */
+export type KeyHeader = 'bearer' | 'x-api-key' | 'none'
+
+/** A shorter key is a word that stands in other places too. */
+const MIN_KEY = 8
+
+export class SecretKey {
+  readonly #key: string
+
+  /** Blanks around it do not count, for keys come from files. Throws `DP_MODEL_KEY` when no header can hold it. */
+  constructor(key: string | undefined, provider: string) {
+    this.#key = (key ?? '').trim()
+    if (/[^\x21-\x7e]/.test(this.#key))
+      throw new ModelError(
+        'DP_MODEL_KEY',
+        `The key for ${provider} has blanks or characters beyond ASCII in it. Copy it once more, without anything around it.`,
+        { provider },
+      )
+  }
+
+  headers(kind: KeyHeader): Readonly<Record<string, string>> {
+    if (this.#key === '' || kind === 'none') return {}
+    return kind === 'bearer' ? { authorization: `Bearer ${this.#key}` } : { 'x-api-key': this.#key }
+  }
+
+  /** A text in which the far side may have repeated it. */
+  mask(text: string): string {
+    return this.#key.length < MIN_KEY ? text : text.replaceAll(this.#key, '[key]')
+  }
+
+  /** The same error where the key is not in it. */
+  maskError(error: unknown): unknown {
+    if (!(error instanceof ModelError)) return error
+    const { code, message, said, kind, ...facts } = error
+    const told = `${message}\n${said ?? ''}\n${kind ?? ''}`
+    if (this.mask(told) === told || !isModelCode(code)) return error
+    return new ModelError(code, this.mask(message), {
+      provider: facts.provider,
+      status: facts.status,
+      retryAfterMs: facts.retryAfterMs,
+      retryable: facts.retryable,
+      said: said === undefined ? undefined : this.mask(said),
+      kind: kind === undefined ? undefined : this.mask(kind),
+    })
+  }
+}
+
+function isModelCode(code: ErrorCode): code is Extract<ErrorCode, `DP_MODEL_${string}`> {
+  return code.startsWith('DP_MODEL_')
+}

@@ -1,0 +1,306 @@
+/**
+ * A model behind an endpoint of HTTP: sends what its codec writes, hands the answer to the codec as it comes, and repeats what
+ * may be repeated.
+ *
+ * It knows no provider's words. Redirects are not followed, and the key is in the headers of requests and nowhere else.
+ */
+
+import { systemClock, systemRandom, type Clock, type Random } from '../../base/clock.ts'
+import { describeError, ModelError, UsageError } from '../../base/errors.ts'
+import type { SchemaDialect } from '../../schema/project/dialect.ts'
+import type { HeaderLookup, HttpExchange, HttpRequest } from '../../transport/http/exchange.ts'
+import { mediaType, retryAfter } from '../../transport/http/refusal.ts'
+import type {
+  Model,
+  ModelDelta,
+  ModelReply,
+  ModelRequest,
+  ModelTraits,
+  ReplyOptions,
+} from '../model.ts'
+import type { Codec, EncodedRequest } from './codec.ts'
+import { attempt, type BodyReader } from './post-attempt.ts'
+import { gather, Overheard } from './post-body.ts'
+import { SecretKey, type KeyHeader } from './post-key.ts'
+import { readModelNames } from './post-names.ts'
+import { withRepeats } from './retry.ts'
+
+/** Bounds of one reply. */
+export interface ModelLimits {
+  /** Longest wait for the first byte of an answer, in ms: a request may wait in a queue. Default 10 minutes. */
+  readonly firstByteMs: number
+  /** Longest silence within an answer, in ms; comments of an event stream are no silence. Default 2 minutes. */
+  readonly idleMs: number
+  /** Longest time for a reply with all its tries, in ms. Default 30 minutes. */
+  readonly totalMs: number
+  /** Most bytes of an answer. Default 16 MiB. */
+  readonly maxReplyBytes: number
+  /** Most tries, the first one counted. Default 3. */
+  readonly tries: number
+}
+
+export const MODEL_LIMITS: ModelLimits = {
+  firstByteMs: 600_000,
+  idleMs: 120_000,
+  totalMs: 1_800_000,
+  maxReplyBytes: 16 * 1024 * 1024,
+  tries: 3,
+}
+
+export interface Endpoint {
+  /** As `deepseek`; it stands in errors. */
+  readonly provider: string
+  /** Absolute, `http:` or `https:`, without credentials. A query is kept. */
+  readonly baseUrl: string
+  /** Blanks around it do not count. */
+  readonly key?: string | undefined
+  readonly keyHeader: KeyHeader
+  /** More headers for each request, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
+  readonly codec: Codec
+  readonly exchange: HttpExchange
+  readonly clock?: Clock
+  readonly random?: Random
+  readonly limits?: Partial<ModelLimits>
+}
+
+export interface ModelFacts {
+  /** As the provider calls it. */
+  readonly name: string
+  readonly dialect: SchemaDialect
+  readonly traits: ModelTraits
+  /** Below the base URL, as `/models`. Without it the model has no `names`. */
+  readonly namesPath?: string
+}
+
+/** Throws `UsageError` for a base URL that cannot be used, `DP_MODEL_KEY` for a key that no header can hold. */
+export function modelAt(endpoint: Endpoint, facts: ModelFacts): Model {
+  const post = new Post(endpoint)
+  const { namesPath } = facts
+  return {
+    provider: endpoint.provider,
+    name: facts.name,
+    dialect: facts.dialect,
+    traits: facts.traits,
+    reply: (request, options = {}) => post.reply(request, options),
+    ...(namesPath !== undefined && { names: (signal) => post.names(namesPath, signal) }),
+    close: () => endpoint.exchange.close?.(),
+  }
+}
+
+/** Most bytes of an answer of failure that are looked at. */
+const MAX_ERROR_BYTES = 64 * 1024
+
+/** One try at a reply. */
+interface Try {
+  readonly request: ModelRequest
+  readonly encoded: EncodedRequest
+  /** From 1. */
+  readonly number: number
+  readonly until: number
+  readonly options: ReplyOptions
+}
+
+interface Asking<Value> {
+  readonly until: number
+  readonly signal: AbortSignal | undefined
+  /** A reader whose value is an error is for answers that are one, however little of it came. */
+  open(status: number, header: HeaderLookup): BodyReader<Value | ModelError>
+}
+
+class Post {
+  readonly #endpoint: Endpoint
+  readonly #base: URL
+  readonly #key: SecretKey
+  readonly #clock: Clock
+  readonly #limits: ModelLimits
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint
+    this.#base = baseOf(endpoint.baseUrl)
+    this.#key = new SecretKey(endpoint.key, endpoint.provider)
+    this.#clock = endpoint.clock ?? systemClock
+    this.#limits = { ...MODEL_LIMITS, ...endpoint.limits }
+  }
+
+  async reply(request: ModelRequest, options: ReplyOptions): Promise<ModelReply> {
+    const { onLeg, onDelta, signal } = options
+    const encoded = this.#endpoint.codec.encode(request)
+    const until = this.#clock.now() + this.#limits.totalMs
+    let shown = false
+    const watched: ReplyOptions = {
+      ...options,
+      onDelta(delta: ModelDelta) {
+        if (delta.kind !== 'waiting') shown = true
+        onDelta?.(delta)
+      },
+    }
+    const once = (number: number): Promise<ModelReply> =>
+      this.#once({ request, encoded, number, until, options: watched })
+    const reply = await withRepeats(once, {
+      tries: this.#limits.tries,
+      clock: this.#clock,
+      random: this.#endpoint.random ?? systemRandom,
+      until,
+      signal,
+      unfinished: ({ finish }) => (finish === 'interrupted' ? this.#interrupted() : undefined),
+      onRepeat: ({ attempt: number, delayMs, error }) => {
+        const why = this.#key.mask(describeError(error))
+        onLeg?.({ kind: 'retry', attempt: number, delayMs, why })
+        if (shown) onDelta?.({ kind: 'restart' })
+        shown = false
+      },
+    })
+    if (encoded.warnings.length === 0) return reply
+    return { ...reply, warnings: [...encoded.warnings, ...reply.warnings] }
+  }
+
+  async names(path: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
+    const { provider } = this.#endpoint
+    const url = this.#url(path)
+    const headers = this.#headers({ accept: 'application/json' })
+    const text = await this.#ask<string>(
+      { method: 'GET', url, headers },
+      {
+        until: this.#clock.now() + this.#limits.totalMs,
+        signal,
+        open: (status, header) =>
+          status === 200
+            ? gather(this.#limits.maxReplyBytes, (body) => body)
+            : this.#failure(status, header),
+      },
+    )
+    return readModelNames(text, provider)
+  }
+
+  async #once({ request, encoded, number, until, options }: Try): Promise<ModelReply> {
+    const { onLeg, signal } = options
+    const url = this.#url(encoded.path)
+    const body = encoded.text
+    const headers = this.#headers({
+      accept: request.stream === false ? 'application/json' : 'text/event-stream, application/json',
+      'content-type': 'application/json',
+      ...encoded.headers,
+    })
+    onLeg?.({ kind: 'request', attempt: number, url: shownUrl(url), body: this.#key.mask(body) })
+    const heard = new Overheard()
+    try {
+      return await this.#ask<ModelReply>(
+        { method: 'POST', url, headers, body },
+        {
+          until,
+          signal,
+          open: (status, header) => {
+            heard.status = status
+            heard.contentType = mediaType(header('content-type'))
+            const reader: BodyReader<ModelReply | ModelError> =
+              status === 200
+                ? this.#reader(request, heard.contentType, options)
+                : this.#failure(status, header)
+            return onLeg === undefined ? reader : heard.listen(reader)
+          },
+        },
+      )
+    } finally {
+      const { status, contentType } = heard
+      if (status !== undefined && onLeg !== undefined)
+        onLeg({
+          kind: 'reply',
+          attempt: number,
+          status,
+          contentType,
+          body: this.#key.mask(heard.text()),
+        })
+    }
+  }
+
+  async #ask<Value>(request: HttpRequest, asking: Asking<Value>): Promise<Value> {
+    const { provider, exchange } = this.#endpoint
+    const { firstByteMs, idleMs, totalMs, maxReplyBytes } = this.#limits
+    try {
+      const value = await attempt<Value | ModelError>(request, {
+        provider,
+        exchange,
+        clock: this.#clock,
+        limits: { firstByteMs, idleMs, maxBytes: maxReplyBytes },
+        until: asking.until,
+        totalMs,
+        signal: asking.signal,
+        open: (status, header) => asking.open(status, header),
+      })
+      if (value instanceof ModelError) throw value
+      return value
+    } catch (error) {
+      throw this.#key.maskError(error)
+    }
+  }
+
+  #reader(
+    request: ModelRequest,
+    contentType: string,
+    { onDelta }: ReplyOptions,
+  ): BodyReader<ModelReply> {
+    const reader = this.#endpoint.codec.reader({
+      contentType,
+      request,
+      maxBytes: this.#limits.maxReplyBytes,
+      ...(onDelta !== undefined && { onDelta }),
+    })
+    return {
+      push(bytes) {
+        reader.push(bytes)
+        return false
+      },
+      end: () => reader.end(),
+    }
+  }
+
+  #failure(status: number, header: HeaderLookup): BodyReader<ModelError> {
+    const retryAfterMs = retryAfter(header('retry-after'), this.#clock.wall())
+    return gather(MAX_ERROR_BYTES, (text) =>
+      this.#endpoint.codec.readError({ status, body: this.#key.mask(text), retryAfterMs }),
+    )
+  }
+
+  #interrupted(): ModelError {
+    const { provider } = this.#endpoint
+    return new ModelError('DP_MODEL_CUT', `${provider} broke off its reply.`, { provider })
+  }
+
+  #url(path: string): string {
+    const url = new URL(this.#base)
+    url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+    return url.href
+  }
+
+  #headers(own: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { keyHeader, headers } = this.#endpoint
+    return {
+      'user-agent': 'deep-pilot',
+      'accept-encoding': 'identity',
+      ...headers,
+      ...own,
+      ...this.#key.headers(keyHeader),
+    }
+  }
+}
+
+function baseOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !(url.protocol === 'http:' || url.protocol === 'https:'))
+    throw new UsageError(
+      'The base URL of the model is no URL of http: or https:. Write it whole, as in "http://127.0.0.1:8000/v1".',
+    )
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(
+      'The base URL of the model has credentials in it. Give the key by its variable, and the URL without it.',
+    )
+  url.hash = ''
+  return url
+}
+
+/** A query may hold what is secret. */
+function shownUrl(text: string): string {
+  const { origin, pathname, search } = new URL(text)
+  return `${origin}${pathname}${search === '' ? '' : '?…'}`
+}

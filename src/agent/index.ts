@@ -34,3 +34,7 @@ export type {
   ReadOptions,
   ReplyReader,
 } from './models/codec.ts'
+export { memoryArtifacts } from './artifacts.ts'
+export type { ArtifactFacts, ArtifactLimits, ArtifactPart, ArtifactStore } from './artifacts.ts'
+export { DEFAULT_RESULT_LIMITS, shownResult } from './results.ts'
+export type { ResultLimits, ShownResult, ShownResultOptions } from './results.ts'

@@ -17,16 +17,19 @@ const MAX_UNKNOWN = 2000
  */
 export function resultToText(result: CallToolResult): string {
   const texts = result.content.map(blockToText)
-  const { structuredContent } = result
+  const unsaid = unsaidStructure(result, texts)
+  return (unsaid === undefined ? texts : [...texts, unsaid]).join('\n')
+}
+
+/** The structured content as JSON where the blocks, whose texts are given, do not say all of it; else undefined. */
+export function unsaidStructure(
+  { structuredContent, content }: CallToolResult,
+  texts: readonly string[],
+): string | undefined {
   // The member counts, not its truth: null, 0 and false are values. // TOOL-10
-  if (
-    structuredContent !== undefined &&
-    !saysOnly(structuredContent, result.content) &&
-    !texts.some((text) => holdsSame(text, structuredContent))
-  ) {
-    texts.push(JSON.stringify(structuredContent))
-  }
-  return texts.join('\n')
+  if (structuredContent === undefined || saysOnly(structuredContent, content)) return undefined
+  const isSaid = texts.some((text) => holdsSame(text, structuredContent))
+  return isSaid ? undefined : JSON.stringify(structuredContent)
 }
 
 /** One block as text. */

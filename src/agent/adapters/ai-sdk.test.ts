@@ -3,15 +3,15 @@ import {
   convertToModelMessages,
   generateText,
   jsonSchema,
+  simulateReadableStream,
   stepCountIs,
   streamText,
   type ModelMessage,
   type ToolSet,
 } from 'ai'
-import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
+import { MockLanguageModelV3 } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { calculator } from '../../servers/calculator.ts'
-import { defineTool } from '../../tools/define.ts'
 import {
   hostRoom,
   sentCalls,
@@ -241,7 +241,8 @@ describe('what goes wrong', () => {
 })
 
 describe('results', () => {
-  const picture = { type: 'image', data: 'aGk=', mimeType: 'image/png' } as const
+  const data = 'iVBORw0KGgoAAAANSUhEUg=='
+  const picture = { type: 'image', data, mimeType: 'image/png' } as const
 
   it('come as images only to models that take them', async () => {
     const server = toolServer(tool('look'))
@@ -250,7 +251,7 @@ describe('results', () => {
     const blind = calling({ name: 'eye__look', args: {} })
     await run(blind, toolsOf(room))
     expect(told(blind)).toEqual([{ type: 'text', value: expect.stringContaining('image/png') }])
-    expect(JSON.stringify(told(blind))).not.toContain('aGk=')
+    expect(JSON.stringify(told(blind))).not.toContain(data)
     const seeing = calling({ name: 'eye__look', args: {} })
     await run(seeing, toolsOf(room, { images: true }))
     expect(told(seeing)).toEqual([
@@ -258,7 +259,7 @@ describe('results', () => {
         type: 'content',
         value: [
           { type: 'text', text: expect.stringContaining('here') },
-          { type: 'image-data', data: 'aGk=', mediaType: 'image/png' },
+          { type: 'image-data', data, mediaType: 'image/png' },
         ],
       },
     ])
@@ -320,20 +321,11 @@ function outputsOf(messages: readonly ModelMessage[]): readonly unknown[] {
 }
 
 it('calls native tools in the same way: 23*7 is 161', async () => {
-  const room = await hostRoom({}, { policy: { allow: [{ tools: 'calculator' }] } as never })
+  const room = await hostRoom({})
   room.host.mount([calculator()])
   const model = calling({ name: 'calculator', args: { expr: '23*7' } })
   await run(model, toolsOf(room))
   expect(told(model)).toEqual([{ type: 'text', value: '161' }])
-})
-
-it('takes a native tool whose name is a trap', async () => {
-  const room = await hostRoom({}, yes)
-  room.host.mount([defineTool({ name: '__proto__', run: () => 'harmless' })])
-  const model = calling({ name: '__proto__', args: {} })
-  await run(model, toolsOf(room))
-  expect(told(model)).toEqual([{ type: 'text', value: 'harmless' }])
-  expect(Object.getPrototypeOf({})).toBe(Object.prototype)
 })
 
 it('streams: the call is made and told in the stream', async () => {

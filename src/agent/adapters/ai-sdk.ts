@@ -58,8 +58,8 @@ export function aiSdkTools<S>(
   sdk: AiSdkParts<S>,
   options: AdapterOptions = {},
 ): Record<string, AiSdkTool<S>> {
-  // Without a prototype: a model may call a tool by any name.
-  const tools: Record<string, AiSdkTool<S>> = Object.create(null)
+  // Without a prototype: a model may call a tool by any name. An object without members is of every record type.
+  const tools = Object.create(null) as Record<string, AiSdkTool<S>>
   for (const tool of foreignTools(host, options)) tools[tool.model.name] = aiSdkTool(tool, sdk)
   return tools
 }

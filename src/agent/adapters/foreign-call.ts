@@ -165,7 +165,7 @@ async function resultOf(
       ...(resetOnProgress !== undefined && { resetOnProgress }),
     })
   } catch (error) {
-    if (signal?.aborted === true) throw error
+    signal?.throwIfAborted()
     throw tellable(error)
   }
 }

@@ -1,11 +1,5 @@
 /** The adapter for LangChain against `@langchain/core` itself, with its own fake of a model. */
-import {
-  AIMessage,
-  HumanMessage,
-  isToolMessage,
-  ToolMessage,
-  type BaseMessage,
-} from '@langchain/core/messages'
+import { AIMessageChunk, HumanMessage, ToolMessage } from '@langchain/core/messages'
 import { DynamicStructuredTool, type StructuredToolInterface } from '@langchain/core/tools'
 import { convertToOpenAITool } from '@langchain/core/utils/function_calling'
 import { FakeStreamingChatModel } from '@langchain/core/utils/testing'
@@ -58,8 +52,8 @@ async function invoke(
 ): Promise<ToolMessage> {
   const found = tools.find((one) => one.name === name)
   const message: unknown = await found?.invoke(call(name, args))
-  if (!isToolMessage(message as BaseMessage)) throw new Error('no tool message')
-  return message as ToolMessage // just seen
+  if (!ToolMessage.isInstance(message)) throw new Error('no tool message')
+  return message
 }
 
 describe('a tool of a server', () => {
@@ -99,7 +93,9 @@ describe('a tool of a server', () => {
     const room = await hostRoom({ math: toolServer(ADD) }, yes)
     const tools = toolsOf(room)
     const model = new FakeStreamingChatModel({
-      responses: [new AIMessage({ content: '', tool_calls: [call('math__add', { a: 1, b: 2 })] })],
+      chunks: [
+        new AIMessageChunk({ content: '', tool_calls: [call('math__add', { a: 1, b: 2 })] }),
+      ],
     }).bindTools(tools as never)
     const reply = await model.invoke([new HumanMessage('Go.')])
     const messages = await Promise.all(
@@ -117,12 +113,14 @@ describe('a tool of a server', () => {
 
   it('gives images as blocks to models that take them', async () => {
     const server = toolServer(tool('look'))
-    server.answer = () => ({ content: [{ type: 'image', data: 'aGk=', mimeType: 'image/png' }] })
+    server.answer = () => ({
+      content: [{ type: 'image', data: 'iVBORw0KGgoAAAANSUhEUg==', mimeType: 'image/png' }],
+    })
     const room = await hostRoom({ eye: server }, yes)
     const message = await invoke(toolsOf(room, { images: true }), 'eye__look', {})
     expect(message.content).toEqual([
       { type: 'text', text: expect.any(String) },
-      { type: 'image', mimeType: 'image/png', data: 'aGk=' },
+      { type: 'image', mimeType: 'image/png', data: 'iVBORw0KGgoAAAANSUhEUg==' },
     ])
   })
 })

@@ -120,6 +120,8 @@ describe('the provider that replays', () => {
       undefined,
     )
     expect(await post(provider.url, spelled)).toMatchObject({ status: 200 })
+    const written = changed(ASKED, ['thinking'], { type: 'enabled' })
+    expect(await post(provider.url, written)).toMatchObject({ status: 200 })
   })
 
   it.each([
@@ -135,7 +137,9 @@ describe('the provider that replays', () => {
     [['tools', 0, 'function', 'description'], 'Adds.'],
     [['tools', 0, 'function', 'parameters', 'type'], 'string'],
     [['tool_choice', 'function', 'name'], 'sub'],
-    [['stream'], false],
+    [['stream'], undefined],
+    [['thinking'], { type: 'disabled' }],
+    [['tool_choice'], undefined],
     [['model'], 'n'],
     [['temperature'], 0],
   ] as const)('answers 500 with the difference when %j is %j', async (path, value) => {

@@ -2,7 +2,8 @@
  * A stand-in for a model's provider that answers with recorded replies, in their order, and only to the requests that were recorded:
  * one that differs in anything that has a meaning is answered with 500 and the difference.
  *
- * No meaning has the spelling of JSON, in the body and in the arguments of a call, and the `index` of a call in a request.
+ * No meaning has the spelling of JSON, in the body and in the arguments of a call, the `index` of a call in a request, and whether
+ * a default is written out.
  */
 import type { ServerResponse } from 'node:http'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/base/json.ts'
@@ -82,6 +83,9 @@ export function exchangeDifferences(
   return [...found, ...differences(was, is, 'body')].slice(0, 20)
 }
 
+/** What a request means that says nothing of these. */
+const DEFAULTS: JsonObject = { stream: false, thinking: { type: 'enabled' } }
+
 /** A body as values, with what has no meaning taken out. */
 function meaning(
   body: string | undefined,
@@ -92,6 +96,7 @@ function meaning(
   if (!isJsonObject(value)) return value
   const { messages, tools, tool_choice: choice, ...rest } = value
   return {
+    ...DEFAULTS,
     ...rest,
     messages: listOf(messages, (message) => ({
       ...message,
@@ -103,7 +108,7 @@ function meaning(
     tools: listOf(tools, (tool) => ({ ...tool, function: named(tool['function'], names) })),
     tool_choice: isJsonObject(choice)
       ? { ...choice, function: named(choice['function'], names) }
-      : choice,
+      : (choice ?? 'auto'),
   }
 }
 

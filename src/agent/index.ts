@@ -39,3 +39,5 @@ export type { ArtifactFacts, ArtifactLimits, ArtifactPart, ArtifactStore } from 
 export { DEFAULT_RESULT_LIMITS, shownResult } from './results.ts'
 export type { ResultLimits, ShownResult, ShownResultOptions } from './results.ts'
 export { readArtifactTool } from './artifact-tool.ts'
+export { ToolDiscovery } from './find-tools.ts'
+export type { Discovered, DiscoveryOptions, ResolvedCall } from './find-tools.ts'

@@ -31,13 +31,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /** JSON text that is the same for equal values: keys sorted by code units, no blanks, members that are undefined left out. */
 export function canonicalJson(value: JsonValue | undefined): string {
-  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item)).join(',')}]`
+  if (Array.isArray(value)) {
+    let items = ''
+    for (const item of value)
+      items += items === '' ? canonicalJson(item) : `,${canonicalJson(item)}`
+    return `[${items}]`
+  }
   if (!isJsonObject(value)) return JSON.stringify(value ?? null)
-  const members = Object.keys(value)
-    .filter((key) => value[key] !== undefined)
-    .toSorted()
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`)
-  return `{${members.join(',')}}`
+  let members = ''
+  for (const key of Object.keys(value).sort()) {
+    const member = value[key]
+    if (member === undefined) continue
+    if (members !== '') members += ','
+    members += `${JSON.stringify(key)}:${canonicalJson(member)}`
+  }
+  return `{${members}}`
 }
 
 const QUOTE = 34

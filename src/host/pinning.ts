@@ -37,6 +37,20 @@ interface ServerStanding {
   readonly instructions: { readonly text: string; readonly held?: HeldTool } | undefined
 }
 
+/** A tool of a list with its pin, which is made once for all that asks for it. */
+interface SeenTool {
+  readonly tool: Tool
+  readonly pin: PinRecord
+}
+
+/** What was read of one server at once. */
+interface Heard {
+  readonly key: string
+  readonly launch: string
+  readonly seen: readonly SeenTool[]
+  readonly said: string | undefined
+}
+
 export interface PinningOptions {
   readonly mode: PinningMode
   readonly lock: LockFile
@@ -61,15 +75,18 @@ export class Pinning {
     const { mode, lock } = this.#options
     const launch = sha256(launchText(entry))
     const known = lock.servers.get(entry.key)
+    const seen = offered.tools.map((tool): SeenTool => ({ tool, pin: pinOf(tool) }))
     const record =
-      mode === 'first-use' ? this.#recordOf(known, { launch, offered, key: entry.key }) : known
+      mode === 'first-use'
+        ? this.#recordOf(known, { launch, seen, said: offered.instructions, key: entry.key })
+        : known
     if (mode === 'first-use' && record !== undefined && !isSame(record, known))
       lock.set(entry.key, record)
     const moved = mode === 'frozen' && record !== undefined && record.launch !== launch
     const before = this.#servers.get(entry.key)
-    const tools = offered.tools.map((tool): [string, ToolStanding] => [
-      tool.name,
-      this.#standing(tool, record, { moved, before: before?.tools.get(tool.name) }),
+    const tools = seen.map((one): [string, ToolStanding] => [
+      one.tool.name,
+      this.#standing(one, record, { moved, before: before?.tools.get(one.tool.name) }),
     ])
     const instructions = this.#instructions(offered.instructions, record, moved)
     this.#servers.set(entry.key, { launch, tools: new Map(tools), instructions })
@@ -89,7 +106,7 @@ export class Pinning {
     )
     const standings = tools.map((tool): [string, ToolStanding] => [
       tool.name,
-      this.#standing(tool, record, { moved: false, before: undefined }),
+      this.#standing({ tool, pin: pinOf(tool) }, record, { moved: false, before: undefined }),
     ])
     const said = record.instructions?.definition
     const text = typeof said === 'string' ? said : undefined
@@ -131,7 +148,7 @@ export class Pinning {
     const tools = new Map(tool === undefined ? [] : before?.tools)
     for (const [name, { tool: offered }] of current.tools) {
       if (tool === undefined || tool === name)
-        tools.set(name, { alias: aliasOf(entry.key, name), ...pinOf(offered, true) })
+        tools.set(name, { alias: aliasOf(entry.key, name), ...pinOf(offered) })
     }
     const text = current.instructions?.text
     const kept = before?.instructions
@@ -153,10 +170,7 @@ export class Pinning {
   }
 
   /** The record of a server after this list, in a host that approves what it meets first. */
-  #recordOf(
-    known: ServerRecord | undefined,
-    { launch, offered, key }: { launch: string; offered: Offered; key: string },
-  ): ServerRecord {
+  #recordOf(known: ServerRecord | undefined, { launch, seen, said, key }: Heard): ServerRecord {
     const first = known === undefined
     // What starts it is another thing: everything of it has to be looked at again.
     const trusted = first || known.launch === launch
@@ -166,11 +180,10 @@ export class Pinning {
         trusted ? tool : { ...tool, approved: false },
       ]),
     )
-    for (const tool of offered.tools) {
-      const pin = nextPin(tools.get(tool.name), pinOf(tool, first))
-      tools.set(tool.name, { alias: this.#options.aliasOf(key, tool.name), ...pin })
+    for (const { tool, pin } of seen) {
+      const next = nextPin(tools.get(tool.name), { ...pin, approved: first })
+      tools.set(tool.name, { alias: this.#options.aliasOf(key, tool.name), ...next })
     }
-    const said = offered.instructions
     const before = known?.instructions
     const held = before === undefined || trusted ? before : { ...before, approved: false }
     const instructions =
@@ -179,20 +192,19 @@ export class Pinning {
   }
 
   #standing(
-    tool: Tool,
+    { tool, pin }: SeenTool,
     record: ServerRecord | undefined,
     { moved, before }: { moved: boolean; before: ToolStanding | undefined },
   ): ToolStanding {
-    const own = pinOf(tool, true)
-    const now = { sha256: own.sha256, tool }
+    const now = { sha256: pin.sha256, tool }
     if (this.#options.mode === 'off') return { ...now, state: 'approved' }
-    const pin = record?.tools.get(tool.name)
-    if (pin === undefined || !pin.approved) {
+    const known = record?.tools.get(tool.name)
+    if (known === undefined || !known.approved) {
       if (this.#options.mode === 'first-use') return { ...now, state: 'new' }
       return { ...now, state: 'changed', held: { reason: NEVER_APPROVED, diff: [] } }
     }
-    const approved = isTool(pin.definition) ? pin.definition : undefined
-    const held = moved ? { reason: MOVED, diff: [] } : (heldBy(pin, own) ?? flapped(before))
+    const approved = isTool(known.definition) ? known.definition : undefined
+    const held = moved ? { reason: MOVED, diff: [] } : (heldBy(known, pin) ?? flapped(before))
     if (held === undefined) return { ...now, state: 'approved' }
     return { ...now, state: 'changed', held, ...(approved !== undefined && { approved }) }
   }
@@ -251,10 +263,10 @@ function isTool(definition: JsonValue): definition is JsonObject & Tool {
   )
 }
 
-function pinOf(tool: Tool, approved: boolean): PinRecord {
+function pinOf(tool: Tool): PinRecord {
   const text = definitionText(tool)
   const definition = JSON.parse(text) as JsonValue // JSON that was written a line above
-  return { sha256: sha256(text), definition, approved }
+  return { sha256: sha256(text), definition, approved: true }
 }
 
 function pinText(text: string): PinRecord {

@@ -41,3 +41,24 @@ export type { ResultLimits, ShownResult, ShownResultOptions } from './results.ts
 export { readArtifactTool } from './artifact-tool.ts'
 export { ToolDiscovery } from './find-tools.ts'
 export type { Discovered, DiscoveryOptions, ResolvedCall } from './find-tools.ts'
+export type { Budget } from './budget.ts'
+export type {
+  AgentCall,
+  AgentEnd,
+  AgentEvent,
+  AgentWarningKind,
+  CallOutcome,
+} from './events.ts'
+export { runAgent } from './loop.ts'
+export type { AgentOptions } from './loop-options.ts'
+export { scriptedModel } from './models/scripted.ts'
+export type {
+  ReplyScript,
+  ScriptedCall,
+  ScriptedModel,
+  ScriptedModelOptions,
+  ScriptedReply,
+} from './models/scripted.ts'
+export { SYSTEM_TEXT } from './system-text.ts'
+export { Transcript } from './transcript.ts'
+export type { TranscriptOptions, TranscriptProblem } from './transcript.ts'

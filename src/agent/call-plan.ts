@@ -1,0 +1,112 @@
+/**
+ * What a call of the model means: which tool, with which arguments, or why it cannot be made. Nothing a model writes is believed: the
+ * name need not exist, the arguments need not be JSON and need not fit. They are checked against the tool's own schema, not
+ * against what the model was shown of it.
+ */
+
+import { issuesInWords, SchemaError, UsageError, type SchemaIssue } from '../base/errors.ts'
+import { exceedsDepth, isJsonObject, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
+import type { HostTool } from '../host/host-tool.ts'
+import { markForModel } from '../policy/shown.ts'
+import type { CallToolResult } from '../protocol/types/tools.ts'
+import { checkValue } from '../schema/check.ts'
+import type { ModelCall } from './conversation.ts'
+import type { AgentCall } from './events.ts'
+import { nearNames } from './near-names.ts'
+import type { TurnTools } from './turn-tools.ts'
+
+export type CallPlan = { readonly call: AgentCall } & (
+  | { readonly kind: 'run'; readonly tool: HostTool; readonly args: JsonObject }
+  /** There is a result without asking any tool. */
+  | { readonly kind: 'answer'; readonly result: CallToolResult }
+  /** The model is told why. */
+  | { readonly kind: 'refuse'; readonly error: Error }
+)
+
+/** Longest text about a call that the model is told, in UTF-16 units. */
+const MAX_TEXT = 4_000
+
+/** Understands one call; `id` is its own, as `t1c1`. Never rejects. */
+export async function planCall(
+  modelCall: ModelCall,
+  { id, turn, tools }: { readonly id: string; readonly turn: string; readonly tools: TurnTools },
+): Promise<CallPlan> {
+  const { name } = modelCall
+  const base = { id, turn, modelCall, alias: name, server: undefined, tool: undefined }
+  const offered = tools.offer(name)
+  const target = offered?.tool
+  if (target === undefined) {
+    return { call: { ...base, args: undefined }, kind: 'refuse', error: unknownName(name, tools) }
+  }
+  const known = { ...base, server: target.server, tool: target.name }
+  const read = readArguments(modelCall, target)
+  if (read instanceof Error)
+    return { call: { ...known, args: undefined }, kind: 'refuse', error: read }
+  const call = { ...known, args: read }
+  const misfit = await misfitOf(target, read)
+  return misfit === undefined
+    ? { call, kind: 'run', tool: target, args: read }
+    : { call, kind: 'refuse', error: misfit }
+}
+
+function unknownName(name: string, tools: TurnTools): Error {
+  const near = nearNames(name, tools.names())
+  const hint =
+    near.length === 0 ? 'Use a name from the list of tools.' : `Near to it: ${near.join(', ')}.`
+  return new UsageError(
+    `There is no tool ${JSON.stringify(name.slice(0, 200))}. Nothing was called. ${hint}`,
+  )
+}
+
+/** The arguments as an object, or why they are none. */
+function readArguments({ name, argumentsText }: ModelCall, tool: HostTool): JsonObject | Error {
+  const text = argumentsText.trim()
+  if (text === '') {
+    const { required } = tool.inputSchema
+    if (!Array.isArray(required) || required.length === 0) return {}
+    return fault(name, `are missing. They must have: ${required.map(String).join(', ')}`)
+  }
+  if (exceedsDepth(text)) return fault(name, `nest deeper than ${MAX_JSON_DEPTH} levels`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    return fault(name, 'are no JSON. Write one JSON object, with all strings escaped', cause)
+  }
+  return isJsonObject(value) ? value : fault(name, 'must be one JSON object')
+}
+
+function fault(name: string, what: string, cause?: unknown): Error {
+  return new SchemaError(
+    'DP_SCHEMA_ARGUMENTS',
+    `The arguments of ${name} ${what}. Nothing was called.`,
+    {
+      ...(cause !== undefined && { cause }),
+    },
+  )
+}
+
+/** Why the arguments do not fit the schema of the tool; a schema that cannot be used refuses nothing. */
+async function misfitOf(
+  { alias, inputSchema }: HostTool,
+  args: JsonObject,
+): Promise<Error | undefined> {
+  const verdict = await checkValue(inputSchema, args)
+  if (verdict.valid !== false) return undefined
+  const { issues } = verdict
+  return new SchemaError(
+    'DP_SCHEMA_ARGUMENTS',
+    `The arguments of ${alias} do not fit its schema: ${wordsOf(issues)}. Nothing was called.`,
+    { issues },
+  )
+}
+
+/** They quote the schema, which is a server's. */
+function wordsOf(issues: readonly SchemaIssue[]): string {
+  return cutText(markForModel(issuesInWords(issues)))
+}
+
+/** A text about a call, not longer than one should be. */
+export function cutText(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`
+}

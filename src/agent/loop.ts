@@ -1,0 +1,264 @@
+/**
+ * The loop: a model is asked, what it wants called is called through the host, it is told what came of it, and so on until it answers.
+ * At each moment the transcript is one that a model can be given: whatever ends a run, the conversation can go on.
+ *
+ * It has no way to a tool but the host's gate, and sees a change of the tools only between two turns.
+ */
+
+import { systemClock, type Clock } from '../base/clock.ts'
+import { asError, ModelError, UsageError } from '../base/errors.ts'
+import { AgentWire } from './agent-wire.ts'
+import { Spending, type Budget } from './budget.ts'
+import { runCalls, type Told } from './call-run.ts'
+import type { ModelCall } from './conversation.ts'
+import { EventFeed } from './event-feed.ts'
+import type { AgentEnd, AgentEvent, AgentWarningKind } from './events.ts'
+import { Interruption } from './interruption.ts'
+import { LoopGuard } from './loop-guard.ts'
+import type { AgentOptions } from './loop-options.ts'
+import { ConversationMemory } from './memory.ts'
+import type { ModelReply } from './model.ts'
+import { systemText } from './system-text.ts'
+import { ask, requestOf, usageOf, type TurnParts } from './turn.ts'
+
+/**
+ * Runs until the model has answered or something ends it; `AgentEnd` is both the last event and what the generator returns. Nothing
+ * that a model, a provider, a server or a tool does makes it throw. A turn begins when the events of the one before were taken;
+ * leaving early ends the run as `signal` does. Throws a `UsageError` for options that cannot be meant.
+ */
+export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentEnd> {
+  const feed = new EventFeed()
+  const run = new AgentRun(options, feed)
+  const ending = run.go()
+  try {
+    for (;;) {
+      await feed.ready()
+      const events = feed.take()
+      if (events === undefined) break
+      for (const event of events) yield event
+      feed.dealtWith()
+    }
+    return await ending
+  } finally {
+    run.stop()
+    feed.end()
+    await ending
+  }
+}
+
+/** Replies in a row that may be cut in the midst of their calls. */
+const MAX_TRUNCATED = 3
+
+class AgentRun {
+  readonly #options: AgentOptions
+  readonly #feed: EventFeed
+  readonly #clock: Clock
+  readonly #interruption: Interruption
+  readonly #spending: Spending
+  readonly #guard = new LoopGuard()
+  readonly #wire: AgentWire
+  readonly #memory: ConversationMemory
+  #turn = ''
+  #text = ''
+  #truncated = 0
+  #maxOutputTokens: number | undefined
+
+  constructor(options: AgentOptions, feed: EventFeed) {
+    const { clock = systemClock, transcript, wire, run = 'agent', budget = {} } = options
+    checkBeginning(options)
+    this.#options = options
+    this.#feed = feed
+    this.#clock = clock
+    this.#spending = new Spending(budget, clock)
+    this.#memory = ConversationMemory.of(transcript)
+    this.#maxOutputTokens = options.request?.maxOutputTokens
+    this.#interruption = new Interruption(clock, options.signal)
+    this.#wire = new AgentWire(wire, clock, run)
+  }
+
+  stop(): void {
+    this.#interruption.stop()
+  }
+
+  /** Never rejects. */
+  async go(): Promise<AgentEnd> {
+    let end: AgentEnd
+    try {
+      end = await this.#turns()
+    } catch (error) {
+      end = this.#failed(error)
+    }
+    this.#interruption.release()
+    this.#wire.close()
+    this.#feed.push({ type: 'end', end })
+    this.#feed.end()
+    return end
+  }
+
+  async #turns(): Promise<AgentEnd> {
+    for (;;) {
+      await this.#feed.seen()
+      if (this.#interruption.stopped) return this.#end('cancelled')
+      const which = this.#spending.reached()
+      if (which !== undefined) return this.#end('budget', { which })
+      const end = await this.#one()
+      this.#tellUnwritten()
+      if (end !== undefined) return end
+    }
+  }
+
+  /** One turn; gives the end when it is the last. */
+  async #one(): Promise<AgentEnd | undefined> {
+    const parts = this.#begin()
+    const request = this.#wishes()
+    this.#spending.beginTurn()
+    const reply = await ask(parts, requestOf(parts, request))
+    const { message, warnings, finish } = reply
+    this.#options.transcript.append(message)
+    this.#text = message.text
+    const usage = usageOf(reply, this.#memory.sentTokens(parts.tools, request.system))
+    const usd = this.#options.costOf?.(usage, this.#options.model)
+    this.#spending.addReply(usage, usd)
+    this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
+    for (const warning of warnings) this.#warn(warning.kind, warning.message)
+    const { calls } = message
+    if (calls.length === 0) return this.#answered(reply)
+    const why = this.#whyNot(reply)
+    const loops = await this.#run(calls, parts, why)
+    if (this.#interruption.stopped) return this.#end('cancelled')
+    if (loops) return this.#end('loop')
+    if (finish === 'filtered') return this.#end('filtered')
+    if (finish === 'interrupted')
+      return this.#end('model-error', { error: brokenOff(this.#options) })
+    return this.#truncated >= MAX_TRUNCATED ? this.#end('length') : undefined
+  }
+
+  #begin(): TurnParts {
+    const { transcript } = this.#options
+    const turn = `t${transcript.beginTurn()}`
+    this.#turn = turn
+    this.#feed.push({ type: 'turn', turn })
+    const tools = this.#memory.tools.turn(this.#options)
+    const { changes } = tools
+    if (changes.added.length + changes.removed.length + changes.changed.length > 0)
+      this.#feed.push({ type: 'tools', turn, changes })
+    return {
+      options: this.#options,
+      turn,
+      tools,
+      feed: this.#feed,
+      wire: this.#wire,
+      interruption: this.#interruption,
+    }
+  }
+
+  #wishes(): { system: string; request: NonNullable<AgentOptions['request']> } {
+    const { host, system, request = {} } = this.#options
+    const { choice, ...rest } = request
+    const isForced = choice === 'required' || typeof choice === 'object'
+    const isFirst = this.#spending.turns === 0
+    return {
+      system: systemText(system, host.instructions()),
+      request: {
+        ...rest,
+        ...(choice !== undefined && (isFirst || !isForced) && { choice }),
+        ...(this.#maxOutputTokens !== undefined && { maxOutputTokens: this.#maxOutputTokens }),
+      },
+    }
+  }
+
+  #run(calls: readonly ModelCall[], parts: TurnParts, why: string | undefined): Promise<boolean> {
+    const { transcript } = this.#options
+    return runCalls(
+      calls,
+      {
+        ...parts,
+        guard: this.#guard,
+        spending: this.#spending,
+        clock: this.#clock,
+        warn: (kind, message) => this.#warn(kind, message),
+        taken: ({ id, name }: ModelCall, { text, images, failed }: Told) =>
+          transcript.append({
+            role: 'tool',
+            callId: id,
+            name,
+            text,
+            ...(images.length > 0 && { images }),
+            failed,
+          }),
+      },
+      why,
+    )
+  }
+
+  /** Why none of the calls of a reply is made; undefined where they may be. */
+  #whyNot({ finish }: ModelReply): string | undefined {
+    if (finish === 'stop' || finish === 'tool-calls' || finish === 'other') {
+      this.#truncated = 0
+      return undefined
+    }
+    if (finish !== 'length') return 'Not called: the reply was broken off before it was whole.'
+    this.#truncated += 1
+    this.#warn(
+      'truncated',
+      'The reply was cut at the limit of its length; its calls were not made.',
+    )
+    // A limit of our own was too low; one of the provider's cannot be raised.
+    if (this.#truncated === 1 && this.#maxOutputTokens !== undefined) this.#maxOutputTokens *= 2
+    return 'Not called: your reply was cut at the limit of its length, so that this call may be half of what you meant. Make it again, alone and shorter, or in several steps.'
+  }
+
+  #answered({ message, finish }: ModelReply): AgentEnd {
+    if (this.#interruption.stopped) return this.#end('cancelled')
+    if (finish === 'length' || finish === 'filtered') return this.#end(finish)
+    if (finish === 'interrupted')
+      return this.#end('model-error', { error: brokenOff(this.#options) })
+    if (message.text.trim() === '')
+      this.#warn('empty-reply', 'The model answered without any text.')
+    return this.#end('done')
+  }
+
+  #failed(thrown: unknown): AgentEnd {
+    if (this.#interruption.stopped) return this.#end('cancelled')
+    return this.#end('model-error', { error: asError(thrown) })
+  }
+
+  #end(
+    reason: AgentEnd['reason'],
+    facts: { readonly error?: Error; readonly which?: keyof Budget } = {},
+  ): AgentEnd {
+    const { turns, usage, usd } = this.#spending
+    return { reason, text: this.#text, ...facts, turns, usage, usd }
+  }
+
+  #warn(kind: AgentWarningKind, message: string): void {
+    this.#feed.push({ type: 'warning', turn: this.#turn, kind, message })
+  }
+
+  /** Once for each conversation. */
+  #tellUnwritten(): void {
+    const { failure } = this.#options.transcript
+    if (failure === undefined || this.#memory.toldUnwritten) return
+    this.#memory.toldUnwritten = true
+    this.#warn('transcript', `The conversation is not written down any more: ${failure.message}`)
+  }
+}
+
+function brokenOff({ model }: AgentOptions): ModelError {
+  return new ModelError(
+    'DP_MODEL_CUT',
+    `${model.provider} broke off in the midst of a reply of ${model.name}. Ask again; what was said so far is kept.`,
+    { provider: model.provider, retryable: true },
+  )
+}
+
+/** There must be something to answer. */
+function checkBeginning({ transcript, concurrency }: AgentOptions): void {
+  const last = transcript.messages.at(-1)
+  if (last === undefined || last.role === 'assistant')
+    throw new UsageError(
+      'There is nothing to answer: add what the user says with transcript.say() first.',
+    )
+  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1))
+    throw new UsageError(`"concurrency" must be a whole number from 1 on, not ${concurrency}.`)
+}

@@ -1,0 +1,96 @@
+/**
+ * One request to the model: the words that are sent, and the reply with calls whose ids are their own. Makes no call.
+ */
+
+import type { AgentWire } from './agent-wire.ts'
+import { messageTokens } from './compaction.ts'
+import type { AssistantMessage, Message, ModelCall } from './conversation.ts'
+import type { EventFeed } from './event-feed.ts'
+import type { Interruption } from './interruption.ts'
+import type { AgentOptions } from './loop-options.ts'
+import type { ModelDelta, ModelLeg, ModelReply, ModelRequest, Usage } from './model.ts'
+import type { Transcript } from './transcript.ts'
+import type { TurnTools } from './turn-tools.ts'
+
+export interface TurnParts {
+  readonly options: AgentOptions
+  /** As `t1`. */
+  readonly turn: string
+  readonly tools: TurnTools
+  readonly feed: EventFeed
+  readonly wire: AgentWire
+  readonly interruption: Interruption
+}
+
+/** What is sent beside the conversation. */
+export interface TurnWishes {
+  /** Empty for none. */
+  readonly system: string
+  readonly request: NonNullable<AgentOptions['request']>
+}
+
+/** The request of a turn. */
+export function requestOf(
+  { options, tools }: Pick<TurnParts, 'options' | 'tools'>,
+  { system, request }: TurnWishes,
+): ModelRequest {
+  const said = options.transcript.messages
+  const messages: readonly Message[] =
+    system === '' ? said : [{ role: 'system', text: system }, ...said]
+  const { choice, parallel, ...rest } = request
+  const hasTools = tools.offered.tools.length > 0
+  return {
+    ...rest,
+    messages,
+    tools: tools.offered.tools,
+    ...(hasTools && choice !== undefined && { choice }),
+    ...(hasTools && parallel !== undefined && { parallel }),
+  }
+}
+
+/** Asks the model. Rejects as the model does, and with a `CancelledError` when it does not hear that it is to stop. */
+export async function ask(parts: TurnParts, request: ModelRequest): Promise<ModelReply> {
+  const { options, turn, feed, wire, interruption } = parts
+  const { model, transcript } = options
+  const onLeg = (leg: ModelLeg): void => {
+    wire.leg(turn, model.name, leg)
+    if (leg.kind !== 'retry') return
+    const { attempt, delayMs, why } = leg
+    feed.push({ type: 'retry', turn, attempt, delayMs, why })
+  }
+  try {
+    const onDelta = (delta: ModelDelta): void => feed.push({ type: 'delta', turn, delta })
+    const reply = await interruption.during(
+      async (signal) => await model.reply(request, { signal, onDelta, onLeg }),
+    )
+    wire.replied(reply)
+    return { ...reply, message: withOwnIds(reply.message, transcript, turn) }
+  } catch (error) {
+    wire.replied(undefined)
+    throw error
+  }
+}
+
+/** Each call gets an id that no other one of the conversation has: results are told apart by nothing else. */
+function withOwnIds(
+  message: AssistantMessage,
+  transcript: Transcript,
+  turn: string,
+): AssistantMessage {
+  const seen = new Set<string>()
+  const isTaken = (id: string): boolean => id === '' || seen.has(id) || transcript.hasCall(id)
+  const calls = message.calls.map((call, at): ModelCall => {
+    let { id } = call
+    for (let more = 0; isTaken(id); more += 1) {
+      id = more === 0 ? `call_${turn}c${at + 1}` : `call_${turn}c${at + 1}_${more}`
+    }
+    seen.add(id)
+    return id === call.id ? call : { ...call, id }
+  })
+  return calls.every((call, at) => call === message.calls[at]) ? message : { ...message, calls }
+}
+
+/** What the provider told, or an estimate of it. */
+export function usageOf({ usage, message }: ModelReply, sentTokens: number): Usage {
+  return usage ?? { input: sentTokens, output: messageTokens(message) }
+}

@@ -50,6 +50,7 @@ export async function build(options = {}) {
     if (!existsSync(fresh)) throw new Error('tsc wrote no files; its messages stand above.')
     if (existsSync(join(fresh, 'cli', 'main.js'))) bundleCommand(fresh)
     await bundleDoors(fresh)
+    pruneTypes(fresh)
     rmSync(stamp, { force: true })
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(fresh, dist)
@@ -155,6 +156,31 @@ async function bundleDoors(dist) {
     renameSync(from, to)
   }
   rmSync(out, { recursive: true })
+}
+
+/** Takes away the declarations that no door leads to: nobody can import them. */
+function pruneTypes(dist) {
+  const wanted = new Set(
+    Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
+      .filter(({ types }) => types !== undefined)
+      .map(({ types }) => join(dist, types.replace('./dist/', '')))
+      .filter((path) => existsSync(path)),
+  )
+  for (const path of wanted) {
+    const specifiers = readFileSync(path, 'utf8').matchAll(
+      /(?:\bfrom|\bimport\(|\bimport)\s*['"](\.[^'"]+)['"]/g,
+    )
+    for (const [, specifier] of specifiers) {
+      const target = join(dirname(path), `${specifier.replace(/\.[jt]s$/, '')}.d.ts`)
+      if (!existsSync(target)) throw new Error(`${path} leads to ${target}, which is not there.`)
+      wanted.add(target)
+    }
+  }
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    const declares = entry.isFile() && /\.d\.ts(\.map)?$/.test(entry.name)
+    if (declares && !wanted.has(path.replace(/\.map$/, ''))) rmSync(path)
+  }
 }
 
 /** Doors from those that need least to those that need most; the others follow. */

@@ -4,7 +4,7 @@
  * Every turn goes back whole: text, reasoning where the provider wants it, calls with their ids, and one message for each result.
  */
 
-import { exceedsDepth, isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+import type { JsonObject, JsonValue } from '../../base/json.ts'
 import type {
   AssistantMessage,
   ImagePart,
@@ -15,6 +15,7 @@ import type {
 } from '../conversation.ts'
 import type { ModelWarning } from '../model.ts'
 import type { ChatFlavour } from './chat-flavour.ts'
+import { objectIn } from './chat-words.ts'
 
 export interface MessageOptions {
   readonly flavour: ChatFlavour
@@ -22,7 +23,7 @@ export interface MessageOptions {
   readonly codec: string
   /** The request has tools and the model thinks. */
   readonly needsReasoning: boolean
-  warn(warning: ModelWarning): void
+  readonly warn: (warning: ModelWarning) => void
 }
 
 export function chatMessages(messages: readonly Message[], options: MessageOptions): JsonObject[] {
@@ -112,7 +113,7 @@ function addReasoning(
 }
 
 function writtenCall({ id, name, argumentsText }: ModelCall, flavour: ChatFlavour): JsonObject {
-  const emptied = flavour.brokenArguments === 'emptied' && !isObjectText(argumentsText)
+  const emptied = flavour.brokenArguments === 'emptied' && objectIn(argumentsText) === undefined
   return {
     id,
     type: 'function',
@@ -130,20 +131,4 @@ const MAX_NAME = 64
 export function sendableName(name: string): string {
   const kept = name.slice(0, MAX_NAME).replaceAll(/[^a-zA-Z0-9_-]/g, '_')
   return kept === '' ? 'unnamed' : kept
-}
-
-/** Whether arguments are the text of a JSON object. */
-export function isObjectText(text: string): boolean {
-  return objectIn(text) !== undefined
-}
-
-/** The object in the text of arguments, undefined where there is none. */
-export function objectIn(text: string): JsonObject | undefined {
-  if (exceedsDepth(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : undefined
-  } catch {
-    return undefined // a model wrote it: half a text is as likely as a whole one
-  }
 }

@@ -5,8 +5,8 @@
  * The reply is the same however the bytes are cut.
  */
 
-import { ModelError } from '../../base/errors.ts'
-import { exceedsDepth, isJsonObject, type JsonObject } from '../../base/json.ts'
+import type { ModelError } from '../../base/errors.ts'
+import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import { ByteHold } from '../../formats/byte-hold.ts'
 import { createSseReader, type SseReader } from '../../formats/sse.ts'
 import { decodeUtf8 } from '../../formats/utf8.ts'
@@ -14,7 +14,7 @@ import type { ModelReply } from '../model.ts'
 import { ReasoningDetails } from './chat-details.ts'
 import { cutReply, ReplyDraft, unreadableReply } from './chat-draft.ts'
 import type { ChatFlavour } from './chat-flavour.ts'
-import { finishOf, saidIn, textIn, usageOf } from './chat-words.ts'
+import { finishOf, objectIn, saidIn, textIn, usageOf } from './chat-words.ts'
 import type { ReadOptions, ReplyReader } from './codec.ts'
 import { saidFailure } from './model-failure.ts'
 
@@ -120,8 +120,8 @@ export class ChatReader implements ReplyReader {
       this.#isDone = true
       return
     }
-    const chunk = parsed(data)
-    if (isJsonObject(chunk)) this.#takeChunk(chunk)
+    const chunk = objectIn(data)
+    if (chunk !== undefined) this.#takeChunk(chunk)
     else if (!this.#isEnding) throw this.#unreadable('an event is no JSON object', data)
   }
 
@@ -129,8 +129,8 @@ export class ChatReader implements ReplyReader {
     const text = this.#whole.use((bytes) => decodeUtf8(bytes))
     const { provider } = this.#options.flavour
     if (text === '') throw cutReply(provider)
-    const value = text === undefined ? undefined : parsed(text)
-    if (isJsonObject(value)) {
+    const value = text === undefined ? undefined : objectIn(text)
+    if (value !== undefined) {
       this.#takeChunk(value)
       if (!Array.isArray(value['choices']) || value['choices'].length === 0)
         throw this.#unreadable('it has no choices', text)
@@ -208,14 +208,5 @@ export class ChatReader implements ReplyReader {
 
   #unreadable(why: string, said?: string): ModelError {
     return unreadableReply(this.#options.flavour.provider, why, said)
-  }
-}
-
-function parsed(text: string): unknown {
-  if (exceedsDepth(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // told by the caller as what it is: no JSON object
   }
 }

@@ -58,7 +58,7 @@ interface Asked {
   readonly flavour: ChatFlavour
   readonly thinks: boolean
   readonly hasTools: boolean
-  warn(warning: ModelWarning): void
+  readonly warn: (warning: ModelWarning) => void
 }
 
 function toolMembers(asked: Asked): JsonObject {

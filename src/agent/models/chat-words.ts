@@ -1,6 +1,6 @@
 /** The words of Chat Completions in replies: endings, counts of tokens, and the shapes in which text comes. Pure; all of it is peer data. */
 
-import { isJsonObject, type JsonObject } from '../../base/json.ts'
+import { exceedsDepth, isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { FinishReason, Usage } from '../model.ts'
 
 const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
@@ -24,8 +24,8 @@ export function usageOf(value: unknown): Usage | undefined {
   const input = countOf(value['prompt_tokens'])
   const output = countOf(value['completion_tokens'])
   if (input === undefined || output === undefined) return undefined
-  const prompt = objectIn(value, 'prompt_tokens_details')
-  const completion = objectIn(value, 'completion_tokens_details')
+  const prompt = memberIn(value, 'prompt_tokens_details')
+  const completion = memberIn(value, 'completion_tokens_details')
   const cachedInput = atMost(
     input,
     value['prompt_cache_hit_tokens'] ?? prompt?.['cached_tokens'] ?? value['cached_tokens'],
@@ -50,7 +50,7 @@ function atMost(limit: number, value: unknown): number | undefined {
   return count !== undefined && count <= limit ? count : undefined
 }
 
-function objectIn(value: JsonObject, name: string): JsonObject | undefined {
+function memberIn(value: JsonObject, name: string): JsonObject | undefined {
   const member = value[name]
   return isJsonObject(member) ? member : undefined
 }
@@ -90,4 +90,15 @@ function saidInPart(part: unknown): readonly SaidPiece[] {
 export function textIn(value: JsonObject, name: string): string | undefined {
   const member = value[name]
   return typeof member === 'string' && member !== '' ? member : undefined
+}
+
+/** The JSON object in a text; undefined for everything else, nesting over the bound included. */
+export function objectIn(text: string): JsonObject | undefined {
+  if (exceedsDepth(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : undefined
+  } catch {
+    return undefined // whoever asked tells what is missing
+  }
 }

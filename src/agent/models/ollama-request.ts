@@ -1,0 +1,112 @@
+/**
+ * One request of Ollama's own chat API: arguments are objects, results go by the name of their tool, and what limits a reply
+ * stands apart as options. Pure.
+ */
+
+import type { JsonObject, JsonValue } from '../../base/json.ts'
+import type { ImagePart, Message, ModelCall, Part } from '../conversation.ts'
+import type { Effort, ModelRequest, ModelWarning } from '../model.ts'
+import { sendableName } from './chat-messages.ts'
+import { textOf } from './chat-request.ts'
+import { chatTools } from './chat-tools.ts'
+import { objectIn } from './chat-words.ts'
+import type { EncodedRequest } from './codec.ts'
+
+export interface OllamaRequestOptions {
+  readonly model: string
+  readonly contextTokens: number | undefined
+}
+
+export function ollamaRequest(
+  request: ModelRequest,
+  { model, contextTokens }: OllamaRequestOptions,
+): EncodedRequest {
+  const warnings: ModelWarning[] = []
+  const { choice, effort } = request
+  // It knows no choice, but it cannot call what it is not told of.
+  const hasTools = request.tools.length > 0 && choice !== 'none'
+  const tools = hasTools ? chatTools(request.tools) : undefined
+  if (choice === 'required' || typeof choice === 'object')
+    warnings.push({
+      kind: 'choice-lowered',
+      message: 'ollama takes no forced choice of tools: it was sent as "auto".',
+    })
+  if (request.parallel === false)
+    warnings.push({
+      kind: 'ignored-option',
+      message: 'ollama cannot be kept from several calls in one reply.',
+    })
+  const options: JsonObject = {
+    ...(contextTokens !== undefined && { num_ctx: contextTokens }),
+    ...(request.maxOutputTokens !== undefined && { num_predict: request.maxOutputTokens }),
+    ...(request.temperature !== undefined && { temperature: request.temperature }),
+    ...(request.stop !== undefined && request.stop.length > 0 && { stop: [...request.stop] }),
+  }
+  const body: JsonObject = {
+    model,
+    messages: ollamaMessages(request.messages),
+    ...(tools !== undefined && { tools: tools.value }),
+    ...(effort !== undefined && { think: thinkOf(effort, model) }),
+    ...(request.json === true && { format: 'json' }),
+    options,
+    // Its default is the opposite of everybody's.
+    stream: request.stream !== false,
+  }
+  return { path: '/api/chat', body, text: textOf(body, tools?.text), warnings }
+}
+
+/** One family has levels and cannot be kept from thinking; all others think or do not. */
+function thinkOf(effort: Effort, model: string): JsonValue {
+  if (!model.toLowerCase().includes('gpt-oss')) return effort !== 'none'
+  if (effort === 'none') return 'low'
+  return effort === 'max' ? 'high' : effort
+}
+
+function ollamaMessages(messages: readonly Message[]): JsonObject[] {
+  const written: JsonObject[] = []
+  let images: string[] = []
+  for (const message of messages) {
+    if (message.role !== 'tool' && images.length > 0) {
+      written.push(imagesOfResults(images))
+      images = []
+    }
+    if (message.role === 'system') written.push({ role: 'system', content: message.text })
+    else if (message.role === 'user') written.push(userMessage(message.parts))
+    else if (message.role === 'assistant')
+      written.push({
+        role: 'assistant',
+        content: message.text,
+        ...(message.reasoning !== undefined && { thinking: message.reasoning }),
+        ...(message.calls.length > 0 && { tool_calls: message.calls.map(writtenCall) }),
+      })
+    else {
+      const name = sendableName(message.name)
+      written.push({ role: 'tool', content: message.text, tool_name: name })
+      images.push(...(message.images ?? []).map(({ data }) => data))
+    }
+  }
+  if (images.length > 0) written.push(imagesOfResults(images))
+  return written
+}
+
+function imagesOfResults(images: string[]): JsonObject {
+  return { role: 'user', content: 'Images in the results above:', images }
+}
+
+function userMessage(parts: readonly Part[]): JsonObject {
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  const images = parts.filter((part): part is ImagePart => part.type === 'image')
+  return {
+    role: 'user',
+    content: texts.join('\n'),
+    ...(images.length > 0 && { images: images.map(({ data }) => data) }),
+  }
+}
+
+/** Arguments that are no object cannot be sent; the tool message says what was wrong with them. */
+function writtenCall({ name, argumentsText }: ModelCall): JsonObject {
+  return {
+    type: 'function',
+    function: { name: sendableName(name), arguments: objectIn(argumentsText) ?? {} },
+  }
+}

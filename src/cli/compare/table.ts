@@ -1,0 +1,51 @@
+/** A table for a terminal: cells are broken between words, and each column is as wide as its share of the line. */
+
+import { displayWidth } from '../../base/terminal-text.ts'
+import { wrapText } from '../wrap-text.ts'
+
+const GAP = 2
+/** A column narrower than this is no column any more. */
+const LEAST = 12
+
+/** The lines of the table, its head first, with a rule under the head. Texts must be safe for a terminal. */
+export function tableLines(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  columns: number,
+): readonly string[] {
+  const widths = columnWidths([head, ...rows], columns)
+  const rule = '─'.repeat(widths.reduce((sum, width) => sum + width + GAP, -GAP))
+  return [...rowLines(head, widths), rule, ...rows.flatMap((row) => rowLines(row, widths))]
+}
+
+/** What each column would like, cut to a share where that is too much: the widest gives first. */
+function columnWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const widths = (rows[0] ?? []).map((_cell, at) =>
+    Math.max(...rows.map((row) => displayWidth(row[at] ?? ''))),
+  )
+  const room = Math.max(columns - GAP * (widths.length - 1), LEAST * widths.length)
+  for (let over = sum(widths) - room; over > 0; over -= 1) {
+    const widest = widths.indexOf(Math.max(...widths))
+    widths[widest] = (widths[widest] ?? 0) - 1
+  }
+  return widths
+}
+
+function rowLines(row: readonly string[], widths: readonly number[]): readonly string[] {
+  const cells = widths.map((width, at) => wrapText(row[at] ?? '', width).split('\n'))
+  const height = Math.max(...cells.map((lines) => lines.length))
+  return Array.from({ length: height }, (_, line) =>
+    cells
+      .map((lines, at) => {
+        const text = lines[line] ?? ''
+        const blanks = (widths[at] ?? 0) - displayWidth(text) + GAP
+        return at === cells.length - 1 ? text : text + ' '.repeat(Math.max(GAP, blanks))
+      })
+      .join('')
+      .trimEnd(),
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

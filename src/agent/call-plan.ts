@@ -10,9 +10,11 @@ import type { HostTool } from '../host/host-tool.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import { checkValue } from '../schema/check.ts'
+import { withoutSyntheticNulls } from '../schema/project/project.ts'
 import type { ModelCall } from './conversation.ts'
 import type { AgentCall } from './events.ts'
 import { nearNames } from './near-names.ts'
+import type { OfferedTool } from './plain-offer.ts'
 import type { TurnTools } from './turn-tools.ts'
 
 export type CallPlan = { readonly call: AgentCall } & (
@@ -26,27 +28,51 @@ export type CallPlan = { readonly call: AgentCall } & (
 /** Longest text about a call that the model is told, in UTF-16 units. */
 const MAX_TEXT = 4_000
 
-/** Understands one call; `id` is its own, as `t1c1`. Never rejects. */
+export interface PlanOptions {
+  /** The call's own, as `t1c1`. */
+  readonly id: string
+  readonly turn: string
+  readonly tools: TurnTools
+}
+
+/** Understands one call. Never rejects. */
 export async function planCall(
   modelCall: ModelCall,
-  { id, turn, tools }: { readonly id: string; readonly turn: string; readonly tools: TurnTools },
+  { id, turn, tools }: PlanOptions,
 ): Promise<CallPlan> {
   const { name } = modelCall
-  const base = { id, turn, modelCall, alias: name, server: undefined, tool: undefined }
-  const offered = tools.offer(name)
-  const target = offered?.tool
-  if (target === undefined) {
-    return { call: { ...base, args: undefined }, kind: 'refuse', error: unknownName(name, tools) }
-  }
-  const known = { ...base, server: target.server, tool: target.name }
-  const read = readArguments(modelCall, target)
-  if (read instanceof Error)
-    return { call: { ...known, args: undefined }, kind: 'refuse', error: read }
-  const call = { ...known, args: read }
-  const misfit = await misfitOf(target, read)
+  const named = (alias: string, tool?: HostTool, args?: JsonObject): AgentCall => ({
+    id,
+    turn,
+    modelCall,
+    alias,
+    server: tool?.server,
+    tool: tool?.name,
+    args,
+  })
+  const called = tools.find(name)
+  if (called === undefined)
+    return { call: named(name), kind: 'refuse', error: unknownName(name, tools) }
+  const read = readArguments(modelCall, called)
+  if (read instanceof Error) return { call: named(name, called), kind: 'refuse', error: read }
+  const resolved = tools.resolve(name, read)
+  if (resolved?.kind === 'answer')
+    return { call: named(name, called, read), kind: 'answer', result: resolved.result }
+  const alias = resolved?.alias ?? name
+  const tool = resolved === undefined ? called : tools.find(alias)
+  if (tool === undefined)
+    return { call: named(alias), kind: 'refuse', error: unknownName(alias, tools) }
+  const args = resolved?.args ?? asMeant(read, tools.offer(name))
+  const call = named(alias, tool, args)
+  const misfit = await misfitOf(tool, args)
   return misfit === undefined
-    ? { call, kind: 'run', tool: target, args: read }
+    ? { call, kind: 'run', tool, args }
     : { call, kind: 'refuse', error: misfit }
+}
+
+/** Without what the model's view of the schema made it write. */
+function asMeant(args: JsonObject, offered: OfferedTool | undefined): JsonObject {
+  return offered === undefined ? args : withoutSyntheticNulls(args, offered.projection)
 }
 
 function unknownName(name: string, tools: TurnTools): Error {

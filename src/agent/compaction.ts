@@ -3,11 +3,12 @@
  * with all that followed on it, and where one such piece is too long alone, replies of it together with the results of their
  * calls. Nothing is ever shortened: a provider that wants reasoning back wants all of it.
  *
- * Pure: it plans, the transcript does.
+ * Here it is planned; it is done by the transcript, which tells the model.
  */
 
 import type { Message } from './conversation.ts'
 import { estimateTokens } from './token-estimate.ts'
+import type { Transcript } from './transcript.ts'
 
 /** A stretch of messages to leave out. */
 export interface Omission {
@@ -74,6 +75,33 @@ export function planCompaction(
       count: one.end - one.from,
       replies: messages.slice(one.from, one.end).filter(({ role }) => role === 'assistant').length,
     }))
+}
+
+/** What was left out. */
+export interface Compaction {
+  readonly messages: number
+  /** Replies of a model among them. */
+  readonly replies: number
+}
+
+/**
+ * Leaves out old parts of a conversation until it comes to the target, or as near as it can. Default: half of what it has now.
+ * Undefined when nothing can go.
+ */
+export function compact(
+  transcript: Transcript,
+  options: Partial<CompactionOptions> = {},
+): Compaction | undefined {
+  const { messages } = transcript
+  const { tokensOf = messageTokens } = options
+  const target = options.target ?? sumOver(messages, tokensOf) / 2
+  const plan = planCompaction(messages, { target, tokensOf })
+  for (const { from, count } of plan) transcript.compact(from, count)
+  if (plan.length === 0) return undefined
+  return {
+    messages: sumOver(plan, ({ count }) => count),
+    replies: sumOver(plan, ({ replies }) => replies),
+  }
 }
 
 /** For each place the sum from there to the end, and 0 behind it. */

@@ -51,7 +51,7 @@ export interface CallOutcome {
 /**
  * `left-out` a tool is not offered to the model, and why; `empty-reply` the model said nothing; `truncated` a reply was cut, and
  * its calls were not made; `repeated` the model makes the same call again and again; `transcript` the conversation could not be
- * written down; `result` something about a result was not kept; `cost` what it costs is not known.
+ * written down; `result` something about a result was not kept.
  */
 export type AgentWarningKind =
   | ModelWarning['kind']
@@ -61,7 +61,6 @@ export type AgentWarningKind =
   | 'repeated'
   | 'transcript'
   | 'result'
-  | 'cost'
 
 /** `turn` names the request to the model that an event belongs to, as `t1`. */
 export type AgentEvent =

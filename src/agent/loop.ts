@@ -10,16 +10,19 @@ import { asError, ModelError, UsageError } from '../base/errors.ts'
 import { AgentWire } from './agent-wire.ts'
 import { Spending, type Budget } from './budget.ts'
 import { runCalls, type Told } from './call-run.ts'
+import { messageTokens, type Compaction } from './compaction.ts'
 import type { ModelCall } from './conversation.ts'
 import { EventFeed } from './event-feed.ts'
 import type { AgentEnd, AgentEvent, AgentWarningKind } from './events.ts'
 import { Interruption } from './interruption.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { AgentOptions } from './loop-options.ts'
-import { ConversationMemory } from './memory.ts'
+import { besideTokens, ConversationMemory } from './memory.ts'
 import type { ModelReply } from './model.ts'
+import { isTooLong } from './models/model-failure.ts'
 import { systemText } from './system-text.ts'
-import { ask, requestOf, usageOf, type TurnParts } from './turn.ts'
+import { ask, requestOf, type TurnParts, type TurnWishes } from './turn.ts'
+import type { TurnTools } from './turn-tools.ts'
 
 /**
  * Runs until the model has answered or something ends it; `AgentEnd` is both the last event and what the generator returns. Nothing
@@ -48,6 +51,15 @@ export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEven
 
 /** Replies in a row that may be cut in the midst of their calls. */
 const MAX_TRUNCATED = 3
+/** Tools that are left out of which is told. */
+const MAX_TOLD = 1_000
+
+interface Asked {
+  readonly reply: ModelReply
+  /** Tokens that were sent beside the conversation, and all that were sent, about. */
+  readonly besides: number
+  readonly expected: number
+}
 
 class AgentRun {
   readonly #options: AgentOptions
@@ -96,6 +108,7 @@ class AgentRun {
   }
 
   async #turns(): Promise<AgentEnd> {
+    if (this.#isUnpriced()) return this.#end('budget', unpriced(this.#options))
     for (;;) {
       await this.#feed.seen()
       if (this.#interruption.stopped) return this.#end('cancelled')
@@ -110,14 +123,14 @@ class AgentRun {
   /** One turn; gives the end when it is the last. */
   async #one(): Promise<AgentEnd | undefined> {
     const parts = this.#begin()
-    const request = this.#wishes()
-    this.#spending.beginTurn()
-    const reply = await ask(parts, requestOf(parts, request))
+    const { reply, besides, expected } = await this.#reply(parts)
     const { message, warnings, finish } = reply
-    this.#options.transcript.append(message)
+    const { transcript, model, costOf } = this.#options
+    transcript.append(message)
     this.#text = message.text
-    const usage = usageOf(reply, this.#memory.sentTokens(parts.tools, request.system))
-    const usd = this.#options.costOf?.(usage, this.#options.model)
+    this.#memory.learn({ usage: reply.usage, reply: message, model }, besides)
+    const usage = reply.usage ?? { input: expected, output: messageTokens(message) }
+    const usd = costOf?.(usage, model)
     this.#spending.addReply(usage, usd)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
     for (const warning of warnings) this.#warn(warning.kind, warning.message)
@@ -128,9 +141,32 @@ class AgentRun {
     if (this.#interruption.stopped) return this.#end('cancelled')
     if (loops) return this.#end('loop')
     if (finish === 'filtered') return this.#end('filtered')
-    if (finish === 'interrupted')
-      return this.#end('model-error', { error: brokenOff(this.#options) })
+    if (finish === 'interrupted') return this.#end('model-error', brokenOff(this.#options))
     return this.#truncated >= MAX_TRUNCATED ? this.#end('length') : undefined
+  }
+
+  /** Asks the model, with less of the conversation where it is too long. */
+  async #reply(parts: TurnParts): Promise<Asked> {
+    const { model } = this.#options
+    const wishes = this.#wishes(parts.tools)
+    this.#spending.beginTurn()
+    const besides = besideTokens(parts.tools, wishes.system)
+    const room = { besides, reply: wishes.request.maxOutputTokens ?? 0 }
+    this.#tellCompacted(this.#memory.makeRoom(model, room))
+    const asked = async (): Promise<Asked> => {
+      const expected = Math.ceil(this.#memory.expect(model, besides))
+      return { reply: await ask(parts, requestOf(parts, wishes)), besides, expected }
+    }
+    try {
+      return await asked()
+    } catch (error) {
+      if (!(error instanceof ModelError && isTooLong(error)) || this.#interruption.stopped)
+        throw error
+      const compaction = this.#memory.makeRoom(model, { ...room, force: true })
+      if (compaction === undefined) throw error
+      this.#tellCompacted(compaction)
+      return await asked()
+    }
   }
 
   #begin(): TurnParts {
@@ -139,7 +175,8 @@ class AgentRun {
     this.#turn = turn
     this.#feed.push({ type: 'turn', turn })
     const tools = this.#memory.tools.turn(this.#options)
-    const { changes } = tools
+    const { changes, offered } = tools
+    for (const { alias, reason } of offered.leftOut) this.#tellLeftOut(alias, reason)
     if (changes.added.length + changes.removed.length + changes.changed.length > 0)
       this.#feed.push({ type: 'tools', turn, changes })
     return {
@@ -152,13 +189,13 @@ class AgentRun {
     }
   }
 
-  #wishes(): { system: string; request: NonNullable<AgentOptions['request']> } {
-    const { host, system, request = {} } = this.#options
+  #wishes({ instructions }: TurnTools): TurnWishes {
+    const { system, request = {} } = this.#options
     const { choice, ...rest } = request
     const isForced = choice === 'required' || typeof choice === 'object'
     const isFirst = this.#spending.turns === 0
     return {
-      system: systemText(system, host.instructions()),
+      system: systemText(system, instructions),
       request: {
         ...rest,
         ...(choice !== undefined && (isFirst || !isForced) && { choice }),
@@ -208,11 +245,16 @@ class AgentRun {
     return 'Not called: your reply was cut at the limit of its length, so that this call may be half of what you meant. Make it again, alone and shorter, or in several steps.'
   }
 
+  /** There is a limit of money, and nobody knows what a reply costs. */
+  #isUnpriced(): boolean {
+    const { budget, costOf, model } = this.#options
+    return budget?.usd !== undefined && costOf?.({ input: 0, output: 0 }, model) === undefined
+  }
+
   #answered({ message, finish }: ModelReply): AgentEnd {
     if (this.#interruption.stopped) return this.#end('cancelled')
     if (finish === 'length' || finish === 'filtered') return this.#end(finish)
-    if (finish === 'interrupted')
-      return this.#end('model-error', { error: brokenOff(this.#options) })
+    if (finish === 'interrupted') return this.#end('model-error', brokenOff(this.#options))
     if (message.text.trim() === '')
       this.#warn('empty-reply', 'The model answered without any text.')
     return this.#end('done')
@@ -231,6 +273,21 @@ class AgentRun {
     return { reason, text: this.#text, ...facts, turns, usage, usd }
   }
 
+  #tellCompacted(compaction: Compaction | undefined): void {
+    if (compaction === undefined) return
+    const { messages, replies } = compaction
+    this.#feed.push({ type: 'compacted', turn: this.#turn, turns: replies, messages })
+  }
+
+  /** Once for each tool and reason. */
+  #tellLeftOut(alias: string, reason: string): void {
+    const { toldLeftOut } = this.#memory
+    const message = `The tool ${alias} is not offered to the model: ${reason}`
+    if (toldLeftOut.has(message) || toldLeftOut.size >= MAX_TOLD) return
+    toldLeftOut.add(message)
+    this.#warn('left-out', message)
+  }
+
   #warn(kind: AgentWarningKind, message: string): void {
     this.#feed.push({ type: 'warning', turn: this.#turn, kind, message })
   }
@@ -244,12 +301,17 @@ class AgentRun {
   }
 }
 
-function brokenOff({ model }: AgentOptions): ModelError {
-  return new ModelError(
-    'DP_MODEL_CUT',
-    `${model.provider} broke off in the midst of a reply of ${model.name}. Ask again; what was said so far is kept.`,
-    { provider: model.provider, retryable: true },
-  )
+function brokenOff({ model: { provider, name } }: AgentOptions): { readonly error: ModelError } {
+  const message = `${provider} broke off in the midst of a reply of ${name}. Ask again; what was said so far is kept.`
+  return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true }) }
+}
+
+function unpriced({ model: { provider, name } }: AgentOptions): {
+  readonly which: 'usd'
+  readonly error: UsageError
+} {
+  const message = `What ${name} of ${provider} costs is not known, so that a limit in US dollars cannot be kept. Give its price, or a limit in tokens.`
+  return { which: 'usd', error: new UsageError(message) }
 }
 
 /** There must be something to answer. */

@@ -3,17 +3,39 @@
  * tokens are from what the provider counts. It lives and goes with the transcript.
  */
 
-import { messageTokens } from './compaction.ts'
+import { compact, messageTokens, type Compaction } from './compaction.ts'
+import type { AssistantMessage, Message } from './conversation.ts'
+import type { Model, Usage } from './model.ts'
 import { estimateTokens } from './token-estimate.ts'
 import type { Transcript } from './transcript.ts'
 import { ToolMemory, type TurnTools } from './turn-tools.ts'
+
+/** What the provider counted up to a reply, this included. */
+interface Counted {
+  readonly tokens: number
+  readonly reply: AssistantMessage
+  readonly model: Model
+}
+
+/** Of the window, so much is kept free for a reply at least. */
+const FREE = 0.2
+/** After old parts were left out, so much of the room is used at most. */
+const LEFT = 0.5
+/** How far an estimate may be off. */
+const LEAST_RATIO = 0.5
+const MOST_RATIO = 3
 
 const memories = new WeakMap<Transcript, ConversationMemory>()
 
 export class ConversationMemory {
   readonly tools: ToolMemory = new ToolMemory()
   readonly #transcript: Transcript
+  #counted: Counted | undefined
+  /** Real tokens for one that is estimated. */
+  #ratio = 1
   toldUnwritten = false
+  /** Tools of which was told that they are left out, with the reason. */
+  readonly toldLeftOut: Set<string> = new Set()
 
   private constructor(transcript: Transcript) {
     this.#transcript = transcript
@@ -28,9 +50,63 @@ export class ConversationMemory {
     return memory
   }
 
-  /** Tokens of a request, estimated. */
-  sentTokens({ offered }: TurnTools, system: string): number {
-    const said = this.#transcript.messages.reduce((sum, one) => sum + messageTokens(one), 0)
-    return said + estimateTokens(system) + offered.tokens
+  /** Tokens that the next request will have: what the provider counted and an estimate of what is new, or of all. */
+  expect(model: Model, besides: number): number {
+    const { messages } = this.#transcript
+    const counted = this.#counted
+    const at = counted?.model === model ? messages.lastIndexOf(counted.reply) : -1
+    if (counted !== undefined && at >= 0) return counted.tokens + this.#estimate(messages, at + 1)
+    return besides * this.#ratio + this.#estimate(messages, 0)
   }
+
+  /** A reply came, and it is in the transcript; `besides` was sent with it. */
+  learn(
+    { usage, reply, model }: { usage: Usage | undefined; reply: AssistantMessage; model: Model },
+    besides: number,
+  ): void {
+    if (usage === undefined || usage.input <= 0) return
+    const { messages } = this.#transcript
+    const before = this.#counted
+    const isKnown = before?.model === model && messages.lastIndexOf(before.reply) >= 0
+    this.#counted = { tokens: usage.input + usage.output, reply, model }
+    // Where the last count still holds, estimates are only made of what is new.
+    if (isKnown) return
+    const sent = besides + messages.slice(0, -1).reduce((sum, one) => sum + messageTokens(one), 0)
+    this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, usage.input / Math.max(1, sent)))
+  }
+
+  /**
+   * Leaves out old parts when the next request would not leave room for a reply; `force` when the provider has said so. Undefined when
+   * there is no need or nothing can go.
+   */
+  makeRoom(
+    model: Model,
+    wishes: { readonly besides: number; readonly reply: number; readonly force?: boolean },
+  ): Compaction | undefined {
+    const { besides, reply, force = false } = wishes
+    const { window } = model.traits
+    const expected = this.expect(model, besides)
+    const room =
+      window === undefined
+        ? expected
+        : window - Math.min(Math.max(reply, window * FREE), window / 2)
+    if (!force && expected <= room) return undefined
+    const target = Math.min(room, expected) * LEFT - besides * this.#ratio
+    const tokensOf = (message: Message): number => messageTokens(message) * this.#ratio
+    return compact(this.#transcript, { target, tokensOf })
+  }
+
+  #estimate(messages: readonly Message[], from: number): number {
+    let sum = 0
+    for (let at = from; at < messages.length; at += 1) {
+      const message = messages[at]
+      if (message !== undefined) sum += messageTokens(message)
+    }
+    return sum * this.#ratio
+  }
+}
+
+/** Tokens of what is sent beside the conversation, about. */
+export function besideTokens({ offered }: TurnTools, system: string): number {
+  return estimateTokens(system) + offered.tokens
 }

@@ -2,10 +2,12 @@
 
 import type { HostTool } from '../host/host-tool.ts'
 import type { SchemaDialect } from '../schema/project/dialect.ts'
+import type { Projection } from '../schema/project/project.ts'
 import type { ModelTool, ModelTraits } from './model.ts'
 
 export interface OfferedTool {
   readonly tool: HostTool
+  readonly projection: Pick<Projection, 'nulls'>
 }
 export interface OfferedTools {
   readonly tools: readonly ModelTool[]
@@ -29,7 +31,7 @@ export class ToolOffer {
         ...(description !== undefined && { description }),
         parameters: inputSchema,
       })),
-      byName: new Map(free.map((tool) => [tool.alias, { tool }])),
+      byName: new Map(free.map((tool) => [tool.alias, { tool, projection: { nulls: [] } }])),
       leftOut: [],
       tokens: free.length * 100,
     }

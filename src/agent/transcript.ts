@@ -32,6 +32,8 @@ export const INTERRUPTED =
 export class Transcript {
   readonly #write: ((line: string) => void) | undefined
   #messages: Message[] = []
+  /** What was handed out, until something changes. */
+  #view: readonly Message[] | undefined
   /** Calls of the last reply that have no tool message yet, in order. */
   #open: string[] = []
   readonly #callIds = new Set<string>()
@@ -74,13 +76,10 @@ export class Transcript {
     return { transcript, problems }
   }
 
-  /** What was said, as a model may be given it: a list of its own each time, without the system's message. */
+  /** What was said, as a model may be given it, without the system's message. The list stays as it is when something is added. */
   get messages(): readonly Message[] {
-    const messages = [...this.#messages]
-    for (const id of this.#open) messages.push(this.#interrupted(id))
-    const [first] = messages
-    if (this.#dropped.messages > 0 && first?.role === 'user') messages[0] = this.#noticed(first)
-    return messages
+    this.#view ??= this.#given()
+    return this.#view
   }
 
   /** Requests to the model so far, those included that are left out by now. */
@@ -143,6 +142,14 @@ export class Transcript {
     this.#clear()
   }
 
+  #given(): readonly Message[] {
+    const messages = [...this.#messages]
+    for (const id of this.#open) messages.push(this.#interrupted(id))
+    const [first] = messages
+    if (this.#dropped.messages > 0 && first?.role === 'user') messages[0] = this.#noticed(first)
+    return messages
+  }
+
   #replay(line: TranscriptLine | undefined): string | undefined {
     switch (line?.type) {
       case undefined:
@@ -182,6 +189,7 @@ export class Transcript {
   }
 
   #take(message: Message): void {
+    this.#view = undefined
     this.#messages.push(message)
     if (message.role === 'tool') this.#open.shift()
     if (message.role !== 'assistant') return
@@ -211,6 +219,7 @@ export class Transcript {
   }
 
   #drop(from: number, count: number): void {
+    this.#view = undefined
     const gone = this.#messages.splice(from, count)
     this.#dropped = {
       messages: this.#dropped.messages + gone.length,
@@ -219,6 +228,7 @@ export class Transcript {
   }
 
   #clear(): void {
+    this.#view = undefined
     this.#messages = []
     this.#open = []
     this.#dropped = { messages: 0, replies: 0 }

@@ -3,7 +3,9 @@
  * made for one turn is kept for the next ones of the same conversation.
  */
 
-import type { HostTool, ToolChanges } from '../host/host-tool.ts'
+import type { JsonObject } from '../base/json.ts'
+import type { HostTool, ServerInstructions, ToolChanges } from '../host/host-tool.ts'
+import { ToolDiscovery, type ResolvedCall } from './find-tools.ts'
 import type { AgentOptions } from './loop-options.ts'
 import type { Model } from './model.ts'
 import { ToolOffer, type OfferedTool, type OfferedTools } from './plain-offer.ts'
@@ -12,32 +14,47 @@ import { ToolOffer, type OfferedTool, type OfferedTools } from './plain-offer.ts
 export interface TurnTools {
   readonly changes: ToolChanges
   readonly offered: OfferedTools
-  /** A tool of the host by its alias, offered or not. */
-  find(alias: string): HostTool | undefined
+  readonly instructions: readonly ServerInstructions[]
   /** As the model was offered it. */
   offer(name: string): OfferedTool | undefined
+  /** A tool that can be called by this name, whether the model was shown it or has to find it. */
+  find(name: string): HostTool | undefined
+  /** What a call stands for beside what it seems: see `ToolDiscovery`. */
+  resolve(name: string, args: JsonObject): ResolvedCall | undefined
   /** All names that can be called. */
-  names(): Iterable<string>
+  names(): readonly string[]
 }
 
 /** Lives as long as a conversation. */
 export class ToolMemory {
   readonly #offers = new WeakMap<Model, ToolOffer>()
+  /** Of the first run: what is deferred once stays so. */
+  #discovery: ToolDiscovery | undefined
   #listed: readonly HostTool[] | undefined
   #byAlias: ReadonlyMap<string, HostTool> = new Map()
 
   /** Takes in what has changed in the host. */
-  turn({ host, model }: Pick<AgentOptions, 'host' | 'model'>): TurnTools {
+  turn({ host, model, discovery }: AgentOptions): TurnTools {
     const changes = host.turn()
     const tools = host.tools()
-    const byAlias = this.#lookup(tools)
-    const offered = this.#offerFor(model).of(tools)
+    const instructions = host.instructions()
+    this.#discovery ??= new ToolDiscovery({ mode: discovery ?? 'auto' })
+    const finder = this.#discovery
+    const shown = finder.offer(tools, model.traits, { instructions })
+    const offered = this.#offerFor(model).of(shown.tools)
+    const hidden = shown.deferred ? this.#lookup(tools) : undefined
+    const usable = (name: string): HostTool | undefined => {
+      const tool = hidden?.get(name)
+      return tool?.held === undefined ? tool : undefined
+    }
     return {
       changes,
       offered,
-      find: (alias) => byAlias.get(alias),
+      instructions,
       offer: (name) => offered.byName.get(name),
-      names: () => offered.byName.keys(),
+      find: (name) => offered.byName.get(name)?.tool ?? usable(name),
+      resolve: (name, args) => finder.resolve(name, args),
+      names: () => [...offered.byName.keys(), ...(hidden?.keys() ?? [])],
     }
   }
 

@@ -3,12 +3,11 @@
  */
 
 import type { AgentWire } from './agent-wire.ts'
-import { messageTokens } from './compaction.ts'
 import type { AssistantMessage, Message, ModelCall } from './conversation.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { Interruption } from './interruption.ts'
 import type { AgentOptions } from './loop-options.ts'
-import type { ModelDelta, ModelLeg, ModelReply, ModelRequest, Usage } from './model.ts'
+import type { ModelDelta, ModelLeg, ModelReply, ModelRequest } from './model.ts'
 import type { Transcript } from './transcript.ts'
 import type { TurnTools } from './turn-tools.ts'
 
@@ -88,9 +87,4 @@ function withOwnIds(
     return id === call.id ? call : { ...call, id }
   })
   return calls.every((call, at) => call === message.calls[at]) ? message : { ...message, calls }
-}
-
-/** What the provider told, or an estimate of it. */
-export function usageOf({ usage, message }: ModelReply, sentTokens: number): Usage {
-  return usage ?? { input: sentTokens, output: messageTokens(message) }
 }

@@ -30,6 +30,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   () => Promise<Declare>
 >([
   ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
+  ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
   ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
   ['resources', async () => (await import('./commands/resources.ts')).resourcesCommand],

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { displayWidth } from '../../base/terminal-text.ts'
+import { tableLines } from './table.ts'
+
+const HEAD = ['', 'One way', 'Another']
+
+describe('a table', () => {
+  it('is as narrow as its words where they fit', () => {
+    expect(tableLines(HEAD, [['row', 'a', 'b']], 80)).toEqual([
+      '     One way  Another',
+      '─────────────────────',
+      'row  a        b',
+    ])
+  })
+
+  it('breaks cells between words and keeps every line within its columns', () => {
+    const long = 'words that do not fit into their column at all'
+    const lines = tableLines(HEAD, [['a long name of a row', long, long]], 60)
+    expect(lines.every((line) => displayWidth(line) <= 60)).toBe(true)
+    for (const word of long.split(' ')) expect(lines.join('\n')).toContain(word)
+  })
+
+  it('counts Chinese by the columns it takes', () => {
+    const lines = tableLines(['', '函数', '框架工具'], [['定位', '在请求里', '在对象里']], 80)
+    expect(lines[2]).toBe('定位  在请求里  在对象里')
+    expect(lines[0]).toBe('      函数      框架工具')
+  })
+
+  it('stays a table where the terminal is too narrow for one', () => {
+    const lines = tableLines(HEAD, [['row', 'some words here', 'and some there']], 5)
+    expect(lines[0]).toContain('One way')
+    expect(lines.join('\n')).toContain('there')
+  })
+
+  it('keeps rows apart whose cells have different heights', () => {
+    const lines = tableLines(
+      HEAD,
+      [
+        ['first', 'one two three four five', 'x'],
+        ['second', 'y', 'z'],
+      ],
+      48,
+    )
+    expect(lines.filter((line) => line.startsWith('second'))).toHaveLength(1)
+    expect(lines.at(-1)).toMatch(/^second\s+y\s+z$/)
+  })
+})

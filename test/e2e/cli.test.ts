@@ -292,6 +292,7 @@ describe('help', () => {
   const commands = [
     [],
     ['demo'],
+    ['compare'],
     ['tools'],
     ['call'],
     ['resources'],

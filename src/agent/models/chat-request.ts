@@ -97,15 +97,14 @@ function isForced(choice: ToolChoice | undefined): boolean {
 
 function limitMembers({ request, flavour, thinks, warn }: Asked): JsonObject {
   const { maxOutputTokens, temperature, stop } = request
-  const heeded = !thinks || flavour.whileThinking.temperature
-  if (temperature !== undefined && !heeded)
+  if (temperature !== undefined && thinks && !flavour.whileThinking.temperature)
     warn({
       kind: 'ignored-option',
-      message: `${flavour.provider} has no temperature while it thinks: it was not sent.`,
+      message: `${flavour.provider} takes a temperature while it thinks and does not heed it. Turn thinking off to use it.`,
     })
   return {
     ...(maxOutputTokens !== undefined && { [flavour.maxTokens]: maxOutputTokens }),
-    ...(temperature !== undefined && heeded && { temperature }),
+    ...(temperature !== undefined && { temperature }),
     ...(stop !== undefined && stop.length > 0 && { stop: [...stop] }),
   }
 }

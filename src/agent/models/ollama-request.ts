@@ -4,7 +4,7 @@
  */
 
 import type { JsonObject, JsonValue } from '../../base/json.ts'
-import type { ImagePart, Message, ModelCall, Part } from '../conversation.ts'
+import type { AssistantMessage, ImagePart, Message, ModelCall, Part } from '../conversation.ts'
 import type { Effort, ModelRequest, ModelWarning } from '../model.ts'
 import { sendableName } from './chat-messages.ts'
 import { textOf } from './chat-request.ts'
@@ -72,13 +72,7 @@ function ollamaMessages(messages: readonly Message[]): JsonObject[] {
     }
     if (message.role === 'system') written.push({ role: 'system', content: message.text })
     else if (message.role === 'user') written.push(userMessage(message.parts))
-    else if (message.role === 'assistant')
-      written.push({
-        role: 'assistant',
-        content: message.text,
-        ...(message.reasoning !== undefined && { thinking: message.reasoning }),
-        ...(message.calls.length > 0 && { tool_calls: message.calls.map(writtenCall) }),
-      })
+    else if (message.role === 'assistant') written.push(assistantMessage(message))
     else {
       const name = sendableName(message.name)
       written.push({ role: 'tool', content: message.text, tool_name: name })
@@ -101,6 +95,32 @@ function userMessage(parts: readonly Part[]): JsonObject {
     content: texts.join('\n'),
     ...(images.length > 0 && { images: images.map(({ data }) => data) }),
   }
+}
+
+function assistantMessage({ text, reasoning, calls }: AssistantMessage): JsonObject {
+  const said = reasoning === undefined ? thoughtApart(text) : { text, thinking: reasoning }
+  return {
+    role: 'assistant',
+    content: said.text,
+    ...(said.thinking !== undefined && { thinking: said.thinking }),
+    ...(calls.length > 0 && { tool_calls: calls.map(writtenCall) }),
+  }
+}
+
+const OPENING = '<think>'
+const CLOSING = '</think>'
+
+/**
+ * A model that was told not to think may do so in its text, closed by a tag that its template opened for it. Its next turn reads
+ * that apart, or takes it for an answer.
+ */
+function thoughtApart(text: string): { readonly text: string; readonly thinking?: string } {
+  const end = text.indexOf(CLOSING)
+  if (end < 0) return { text }
+  const before = text.slice(0, end).trim()
+  const thinking = before.startsWith(OPENING) ? before.slice(OPENING.length).trim() : before
+  const rest = text.slice(end + CLOSING.length).trimStart()
+  return thinking === '' ? { text: rest } : { text: rest, thinking }
 }
 
 /** Arguments that are no object cannot be sent; the tool message says what was wrong with them. */

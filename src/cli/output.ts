@@ -37,12 +37,16 @@ export interface Output {
   bytes(data: Uint8Array): void
   /** A line of ours as a part of the result; safe text only. */
   line(text: string): void
+  /** A part of a line of the result, of which more may follow; safe text only where a terminal gets it. */
+  piece(text: string): void
   /** A value as the result. */
   json(value: unknown): void
   /** The same on one line, for a result of many values. */
   jsonLine(value: unknown): void
   /** A line of ours on stderr; safe text only. */
   note(text: string): void
+  /** The same as a part of a line. */
+  notePiece(text: string): void
   /** One JSON line on stderr. */
   noteJson(value: unknown): void
   /** Shows a line that the next one replaces, on a terminal only; without text it goes away. */
@@ -77,8 +81,13 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     stderr.write(text)
   }
   return {
-    columns: columnsOf(stdout),
-    noteColumns: columnsOf(stderr),
+    // A terminal may become wider or narrower meanwhile.
+    get columns() {
+      return columnsOf(stdout)
+    },
+    get noteColumns() {
+      return columnsOf(stderr)
+    },
     color: stdout.isTTY === true && wantsColor(env),
     noteColor: stderr.isTTY === true && wantsColor(env),
     result(text) {
@@ -90,9 +99,11 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       stdout.write(data)
     },
     line: (text) => toStdout(`${text}\n`),
+    piece: (text) => toStdout(text),
     json: (value) => toStdout(`${visibleJson(value, 2)}\n`),
     jsonLine: (value) => toStdout(`${visibleJson(value)}\n`),
     note: (text) => toStderr(`${broken(text, columnsOf(stderr))}\n`),
+    notePiece: (text) => toStderr(text),
     noteJson: (value) => toStderr(`${visibleJson(value)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return

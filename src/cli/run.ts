@@ -30,6 +30,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   () => Promise<Declare>
 >([
   ['demo', async () => (await import('./commands/demo.ts')).demoCommand],
+  ['chat', async () => (await import('./commands/chat.ts')).chatCommand],
+  ['run', async () => (await import('./commands/run.ts')).runCommand],
   ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
   ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],

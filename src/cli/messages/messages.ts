@@ -6,6 +6,7 @@
  */
 
 import type { ErrorFamily } from '../../base/errors.ts'
+import type { AgentWords } from './agent-words.ts'
 import type { ConfigWords } from './config-words.ts'
 import type { HostWords } from './host-words.ts'
 
@@ -25,6 +26,8 @@ export interface Messages {
   readonly config: () => Promise<ConfigWords>
   /** Those of the commands over all servers of a configuration. */
   readonly host: () => Promise<HostWords>
+  /** Those of the commands in which a model calls tools. */
+  readonly agent: () => Promise<AgentWords>
   /** Leading words of an error, by where it comes from. */
   readonly families: Readonly<Record<ErrorFamily, string>>
 }

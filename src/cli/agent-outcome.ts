@@ -1,0 +1,44 @@
+/** What a run of a model came to, for a shell: its exit code, and why. Pure. */
+
+import type { AgentEnd, CallOutcome } from '../agent/events.ts'
+import { PolicyError } from '../base/errors.ts'
+import { EXIT, exitCodeOf, familyExitCode } from './exit-codes.ts'
+
+/** The calls of the last reply that made any; what a run knows of how far it got. */
+export class LastCalls {
+  #turn = ''
+  #outcomes: CallOutcome[] = []
+
+  add(outcome: CallOutcome): void {
+    const { turn } = outcome.call
+    if (turn !== this.#turn) this.#outcomes = []
+    this.#turn = turn
+    this.#outcomes.push(outcome)
+  }
+
+  /** The first that was refused by a rule, a person or a pin; only where none of them came to something. */
+  get refused(): CallOutcome | undefined {
+    if (this.#outcomes.some(({ failed }) => !failed)) return undefined
+    return this.#outcomes.find(({ error }) => error instanceof PolicyError)
+  }
+}
+
+/** The number that the shell sees. A refused call that nothing followed on counts as the end of the task. */
+export function outcomeCode(end: AgentEnd, calls: Pick<LastCalls, 'refused'>): number {
+  switch (end.reason) {
+    case 'done':
+      return calls.refused === undefined ? EXIT.success : familyExitCode('policy')
+    case 'budget':
+    case 'loop':
+    case 'length':
+      return EXIT.limit
+    case 'filtered':
+      return familyExitCode('model')
+    case 'cancelled':
+      return EXIT.interrupted
+    case 'model-error':
+      return exitCodeOf(end.error)
+    default:
+      return end.reason satisfies never
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * Everything that a run of a model with tools needs, opened in order and surely closed: the model, the servers of the
+ * configuration behind their gate, the session with its conversation, its artifacts and the recording of the whole wire.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { lstat } from 'node:fs/promises'
+import { readArtifactTool } from '../agent/artifact-tool.ts'
+import { memoryArtifacts, type ArtifactStore } from '../agent/artifacts.ts'
+import type { Model } from '../agent/model.ts'
+import { artifactFolder } from '../agent/node/artifact-folder.ts'
+import { openTranscriptFile } from '../agent/node/transcript-file.ts'
+import { Transcript } from '../agent/transcript.ts'
+import { openCapture, type CaptureFile } from '../capture/node/file.ts'
+import { PRODUCT } from '../client/options.ts'
+import type { Config } from '../config/config.ts'
+import { stateFolder } from '../config/node/home.ts'
+import type { Consent } from '../host/consent.ts'
+import { asError } from '../base/errors.ts'
+import { Host } from '../host/host.ts'
+import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
+import { openModel, type OpenModel } from './agent-model.ts'
+import { systemOf, type AgentCommandOptions, type AgentRun } from './agent-options.ts'
+import {
+  Sessions,
+  sessionsFolder,
+  type KnownSession,
+  type OpenSession,
+  type SpentSoFar,
+} from './agent-sessions.ts'
+import { consentOf, loadServers, settle, unbound } from './host-session.ts'
+import { noteSink } from './note-log.ts'
+import { longEnough } from './secrets.ts'
+import { startTrace } from './trace.ts'
+
+/** What is open, for as long as `use` runs. */
+export interface AgentRoom {
+  readonly run: AgentRun
+  readonly options: AgentCommandOptions
+  readonly config: Config
+  readonly host: Host
+  readonly transcript: Transcript
+  /** Lines of the transcript that could not be read. */
+  readonly unreadLines: number
+  readonly artifacts: ArtifactStore
+  readonly system: string
+  /** Names the session in the recording. */
+  readonly runId: string
+  readonly wire: WireSink
+  /** Undefined where nothing is kept. */
+  readonly session: OpenSession | undefined
+  /** What was known of the session before, when it was taken up again. */
+  readonly before: KnownSession | undefined
+  /** The model; another one may take its place between two runs. */
+  model: OpenModel
+  /** What the session came to so far. */
+  spent: SpentSoFar
+  /** Settles when all that crossed the wire is in the recording. */
+  flush(): Promise<void>
+}
+
+export interface RoomWishes {
+  /** Takes up the session of this id, or with `true` the last one. Default: a new one. */
+  readonly resume?: string | true | undefined
+  /** Stands between the host and who is asked. */
+  readonly consent?: (consent: Consent) => Consent
+}
+
+/** Opens all of it, hands it to `use`, and closes it whatever happened. */
+export async function withAgentRoom(
+  run: AgentRun,
+  options: AgentCommandOptions,
+  wishes: RoomWishes,
+  use: (room: AgentRoom) => Promise<void>,
+): Promise<void> {
+  // First what costs nothing and fails most often.
+  const model = await openModel(run, options)
+  let current = (): OpenModel => model
+  const closers: Closers = [() => current().model.close?.()]
+  try {
+    const system = await systemOf(run, options)
+    const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
+    const secrets = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
+    run.invocation.mask.know(secrets.filter(longEnough))
+    const kept = await openKept(run, options, wishes, closers)
+    const recording = await openRecordings(run, options, { kept, secrets, closers })
+    const host = await openHost(run, { config, options, wire: recording.wire, wishes, kept })
+    closers.push(() => host.close())
+    host.mount([readArtifactTool(kept.artifacts)], { labels: ['untrusted-content'] })
+    await settle(run, host)
+    const { session, before, transcript, unreadLines, artifacts, runId } = kept
+    const room: AgentRoom = {
+      run,
+      options,
+      config,
+      host,
+      transcript,
+      unreadLines,
+      artifacts,
+      system,
+      runId,
+      wire: recording.wire,
+      session,
+      before,
+      model,
+      spent: before?.spent ?? { turns: 0, usage: { input: 0, output: 0 }, usd: 0 },
+      flush: () => recording.flush(),
+    }
+    current = () => room.model
+    await use(room)
+  } finally {
+    await closeAll(closers)
+  }
+}
+
+/** As `deepseek:deepseek-flash`. */
+export function modelLabel({ provider, name }: Pick<Model, 'provider' | 'name'>): string {
+  return `${provider}:${name}`
+}
+
+/** The sessions of this user. */
+export function sessionsOf({ invocation, own }: AgentRun): Sessions {
+  return new Sessions(sessionsFolder(invocation.env), { faults: own.faults })
+}
+
+interface Kept {
+  readonly session: OpenSession | undefined
+  readonly before: KnownSession | undefined
+  readonly transcript: Transcript
+  readonly unreadLines: number
+  readonly artifacts: ArtifactStore
+  readonly runId: string
+}
+
+type Closers = (() => unknown)[]
+
+async function openKept(
+  run: AgentRun,
+  { save }: AgentCommandOptions,
+  { resume }: RoomWishes,
+  closers: Closers,
+): Promise<Kept> {
+  const runId = randomBytes(8).toString('hex')
+  if (save === false && resume === undefined) {
+    const rest = { session: undefined, before: undefined, unreadLines: 0, runId }
+    return { transcript: new Transcript(), artifacts: memoryArtifacts(), ...rest }
+  }
+  const sessions = sessionsOf(run)
+  const wish = resume === true ? undefined : resume
+  const before = resume === undefined ? undefined : await sessions.find(wish)
+  const session = before === undefined ? await sessions.begin() : await sessions.resume(before.id)
+  const gone = { said: false }
+  closers.push(() => (before === undefined && !gone.said ? session.discard() : session.close()))
+  const file = await openTranscriptFile(session.transcriptPath)
+  closers.push(() => {
+    gone.said = file.transcript.messages.length > 0 || file.transcript.turns > 0
+    return file.close()
+  })
+  return {
+    session,
+    before,
+    transcript: file.transcript,
+    unreadLines: file.problems.length,
+    artifacts: await artifactFolder(session.artifactsPath),
+    runId,
+  }
+}
+
+/** The recording of the session, and what `--trace` and `--capture` want beside it. */
+async function openRecordings(
+  { invocation }: AgentRun,
+  options: AgentCommandOptions,
+  parts: { readonly kept: Kept; readonly secrets: readonly string[]; readonly closers: Closers },
+): Promise<{ readonly wire: WireSink; flush(): Promise<void> }> {
+  const { kept, secrets, closers } = parts
+  const file = await sessionCapture(kept.session, secrets)
+  if (file !== undefined) closers.push(() => file.close())
+  const trace = await startTrace(invocation, options, secrets)
+  closers.push(() => trace.close())
+  const wire = joinSinks(file?.sink, trace.sink, noteSink(invocation.logger)) ?? (() => {})
+  return { wire, flush: async () => file?.flush() }
+}
+
+async function sessionCapture(
+  session: OpenSession | undefined,
+  secrets: readonly string[],
+): Promise<CaptureFile | undefined> {
+  if (session === undefined) return undefined
+  const path = session.capturePath
+  const isThere = await lstat(path).then(
+    () => true,
+    () => false, // the first run of the session
+  )
+  return openCapture(path, {
+    product: `${PRODUCT.name}/${PRODUCT.version}`,
+    redact: { secrets },
+    existing: isThere ? 'append' : 'refuse',
+  })
+}
+
+async function openHost(
+  run: AgentRun,
+  parts: {
+    readonly config: Config
+    readonly options: AgentCommandOptions
+    readonly wire: WireSink
+    readonly wishes: RoomWishes
+    readonly kept: Kept
+  },
+): Promise<Host> {
+  const { config, options, wire, wishes, kept } = parts
+  const { env, logger } = run.invocation
+  const consent = await consentOf(run, options)
+  return Host.open(config, {
+    home: stateFolder(env),
+    logger,
+    wire,
+    consent: wishes.consent?.(consent) ?? consent,
+    run: kept.runId,
+  })
+}
+
+/** The last opened first; one that fails keeps none of the others open. */
+async function closeAll(closers: Closers): Promise<void> {
+  let failure: unknown
+  for (const close of closers.reverse()) {
+    try {
+      await close()
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  if (failure !== undefined) throw asError(failure)
+}

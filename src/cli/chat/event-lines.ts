@@ -1,0 +1,215 @@
+/**
+ * What happens in a run as lines for a terminal. Pure. Each line begins with a mark of ours at the left edge: `→` a call, `←` its
+ * result, `│` what a peer or the model wrote, `·` a remark. No text of anybody else gets there, and none has a line end, an
+ * escape or more columns than there are.
+ */
+
+import { cutToWidth, displayWidth, terminalText } from '../../base/terminal-text.ts'
+import { PolicyError } from '../../base/errors.ts'
+import type { AgentCall, AgentEnd, AgentEvent, CallOutcome } from '../../agent/events.ts'
+import type { Usage } from '../../agent/model.ts'
+import type { ContentBlock } from '../../protocol/types/tools.ts'
+import { blockToText, humanBytes } from '../../tools/content.ts'
+import { breakText } from '../break-text.ts'
+import type { AgentViewWords, SpentFacts } from '../messages/agent-words.ts'
+import { visibleJson } from '../output.ts'
+
+export type LineStyle = 'plain' | 'dim' | 'good' | 'bad' | 'odd'
+
+/** Safe for a terminal, and no wider than was asked for. */
+export interface ViewLine {
+  readonly text: string
+  readonly style: LineStyle
+}
+
+/** Rows of arguments, of a result, and of what is for the person alone. */
+const CALL_ROWS = 4
+const RESULT_ROWS = 6
+/** Characters of a peer's text that are looked at for a row: a long emoji has eleven in two columns. */
+const REACH = 16
+const MIN_COLUMNS = 20
+
+const BAR = '│ '
+
+/** The lines of an event; none for those that only change what is under way. */
+export function eventLines(
+  event: AgentEvent,
+  words: AgentViewWords,
+  columns: number,
+): readonly ViewLine[] {
+  const room = Math.max(MIN_COLUMNS, columns)
+  switch (event.type) {
+    case 'call':
+      return callLines(event.call, words, room)
+    case 'result':
+      return resultLines(event, words, room)
+    case 'retry':
+      return remark(words.retry(secondsText(event.delayMs), event.why), room, 'odd')
+    case 'compacted':
+      return remark(words.compacted(event.messages), room)
+    case 'tools': {
+      const { added, removed, changed } = event.changes
+      return [
+        ...(added.length > 0 ? remark(words.toolsAdded(added), room) : []),
+        ...(removed.length > 0 ? remark(words.toolsRemoved(removed), room) : []),
+        ...(changed.length > 0 ? remark(words.toolsChanged(changed), room) : []),
+      ]
+    }
+    case 'warning':
+      return remark(words.warning(event.message), room, 'odd')
+    case 'turn':
+    case 'delta':
+    case 'reply':
+    case 'progress':
+    case 'end':
+      return []
+    default:
+      return event satisfies never
+  }
+}
+
+/** Why a run ended otherwise than with an answer; nothing for an answer, and for an error, which is told as errors are. */
+export function endWords({ reason, which }: AgentEnd, words: AgentViewWords): string | undefined {
+  if (reason === 'done' || reason === 'model-error') return undefined
+  return reason === 'budget' ? words.budgets[which ?? 'turns'] : words.ends[reason]
+}
+
+/** What a run or a session came to. */
+export function spentFacts(
+  { turns, usage, usd }: { turns: number; usage: Usage; usd: number | undefined },
+  ms?: number,
+): SpentFacts {
+  return {
+    turns,
+    input: usage.input,
+    cached: usage.cachedInput,
+    output: usage.output,
+    usd: usd === undefined ? undefined : usdText(usd),
+    seconds: ms === undefined ? undefined : secondsText(ms),
+  }
+}
+
+/** A remark of ours; what of it is peer text is escaped with the rest. */
+export function remark(
+  text: string,
+  columns: number,
+  style: LineStyle = 'dim',
+): readonly ViewLine[] {
+  const near = terminalText(text.slice(0, columns * REACH))
+  const [first = '', ...rest] = breakText(near, columns - 2)
+  const shown = rest.slice(0, 2)
+  const last = rest.length > 2 ? `${cutToWidth(shown[1] ?? '', columns - 4)} …` : shown[1]
+  return [
+    { text: `· ${first}`, style },
+    ...(shown[0] === undefined ? [] : [{ text: `  ${shown[0]}`, style }]),
+    ...(last === undefined ? [] : [{ text: `  ${last}`, style }]),
+  ]
+}
+
+/** `0.4`, `12`, `95`. */
+export function secondsText(ms: number): string {
+  const seconds = ms / 1000
+  return seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds))
+}
+
+/** Whether a call was refused by a rule, a person or a pin, rather than failed. */
+export function wasRefused({ error }: Pick<CallOutcome, 'error'>): boolean {
+  return error instanceof PolicyError
+}
+
+function callLines(call: AgentCall, words: AgentViewWords, columns: number): readonly ViewLine[] {
+  const args = call.args === undefined ? words.badArguments : visibleJson(call.args)
+  const head = `→ ${call.id} ${terminalText(call.alias)}`
+  const near = terminalText(args.slice(0, columns * CALL_ROWS * REACH))
+  const beside = `${head} ${near}`
+  if (displayWidth(beside) <= columns) return [{ text: beside, style: 'plain' }]
+  const { rows, left } = fitted(near, columns, CALL_ROWS)
+  const more = left + args.length - Math.min(args.length, columns * CALL_ROWS * REACH)
+  return [
+    { text: cutToWidth(head, columns), style: 'plain' },
+    ...rows.map((row) => ({ text: BAR + row, style: 'dim' as const })),
+    ...(more > 0 ? remark(words.moreCharacters(more, call.id), columns) : []),
+  ]
+}
+
+function resultLines(
+  outcome: CallOutcome,
+  words: AgentViewWords,
+  columns: number,
+): readonly ViewLine[] {
+  const { call, shown, bytes, shownBytes, failed, ms, raw } = outcome
+  const refused = wasRefused(outcome)
+  const verdict = refused
+    ? words.refused
+    : raw === undefined && failed
+      ? words.notCalled
+      : failed
+        ? words.failed
+        : words.ok
+  const facts = [
+    ...(raw === undefined ? [] : [timeText(ms), humanBytes(bytes)]),
+    ...(shownBytes < bytes ? [words.shownPart(humanBytes(shownBytes), humanBytes(bytes))] : []),
+  ]
+  const head = `← ${call.id} ${[verdict, ...facts].join(' · ')}`
+  return [
+    { text: cutToWidth(head, columns), style: failed ? 'bad' : 'good' },
+    ...peerLines(shown, call.id, words, columns),
+    ...userLines(outcome, words, columns),
+  ]
+}
+
+/** Parts of a result that are meant for the person and not for the model. */
+function userLines(
+  { raw, call }: CallOutcome,
+  words: AgentViewWords,
+  columns: number,
+): readonly ViewLine[] {
+  const blocks: readonly ContentBlock[] = raw?.content ?? []
+  const own = blocks.filter(forUserAlone).map(blockToText)
+  if (own.length === 0) return []
+  return [...remark(words.forYou, columns), ...peerLines(own.join('\n'), call.id, words, columns)]
+}
+
+function forUserAlone(block: ContentBlock): boolean {
+  const audience: unknown = 'annotations' in block ? block.annotations?.audience : undefined
+  return Array.isArray(audience) && audience.length > 0 && audience.every((one) => one === 'user')
+}
+
+/** The first lines of a text, one row each. */
+function peerLines(
+  text: string,
+  call: string,
+  words: AgentViewWords,
+  columns: number,
+): readonly ViewLine[] {
+  const lines = text.trimEnd().split(/\r\n|[\n\r\u2028\u2029]/)
+  const rows = lines.slice(0, RESULT_ROWS).map((line) => {
+    const near = terminalText(line.slice(0, columns * REACH).replaceAll('\t', '  '))
+    return {
+      text: `${BAR}${cutToWidth(near, columns - BAR.length)}`.trimEnd(),
+      style: 'dim',
+    } as const
+  })
+  const left = lines.length - rows.length
+  return [...rows, ...(left > 0 ? remark(words.moreLines(left, call), columns) : [])]
+}
+
+/** A text in so many rows, and how many characters of it are left. */
+function fitted(
+  text: string,
+  columns: number,
+  most: number,
+): { readonly rows: readonly string[]; readonly left: number } {
+  const all = breakText(text, columns - BAR.length)
+  const rows = all.slice(0, most)
+  return { rows, left: text.length - rows.join('').length }
+}
+
+function timeText(ms: number): string {
+  return ms < 10_000 ? `${Math.round(ms)} ms` : `${secondsText(ms)} s`
+}
+
+/** Small sums with the places that they need: `0.0012`, `0.35`, `12.40`. */
+function usdText(usd: number): string {
+  return usd !== 0 && usd < 0.1 ? usd.toFixed(usd < 0.0001 ? 6 : 4) : usd.toFixed(2)
+}

@@ -1,0 +1,130 @@
+/** What the words that begin with `/` do. Each tells its answer on stderr; texts of peers in it are escaped. */
+
+import { messageTokens, planCompaction } from '../../agent/compaction.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import { modelLabel, type AgentRoom } from '../agent-room.ts'
+import { otherModel } from '../agent-model.ts'
+import { listLines } from '../list-lines.ts'
+import { statusLines } from '../status-lines.ts'
+import { toolRows } from './tool-rows.ts'
+import type { AgentView } from './agent-view.ts'
+import { spentFacts } from './event-lines.ts'
+import { SLASH_COMMANDS, type SlashCommand } from './slash-commands.ts'
+
+export interface SlashParts {
+  readonly room: AgentRoom
+  readonly view: AgentView
+  readonly signal: AbortSignal
+}
+
+type Runner = (argument: string, parts: SlashParts) => void | Promise<void>
+
+/** Does it. Rejects with what went wrong, for the caller to tell. */
+export async function runSlash(
+  command: Exclude<SlashCommand, 'exit'>,
+  argument: string,
+  parts: SlashParts,
+): Promise<void> {
+  await RUNNERS[command](argument, parts)
+}
+
+/** Names of other models that are shown. */
+const MAX_MODELS = 40
+
+const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
+  help: (_argument, { room, view }) => {
+    const { own, invocation } = room.run
+    const entries = SLASH_COMMANDS.map((name) => ({ name: `/${name}`, about: own.slash[name] }))
+    plain(view, listLines(entries, invocation.output.noteColumns))
+    view.remark(own.chat.helpKeys)
+  },
+
+  tools: (argument, { room, view }) => {
+    const { lines, remark } = toolRows(room, argument)
+    plain(view, lines)
+    view.remark(remark)
+  },
+
+  servers: (_argument, { room, view }) => {
+    const { own, words, invocation } = room.run
+    const servers = room.host.servers()
+    if (servers.length === 0) return view.remark(own.chat.noServers)
+    plain(view, statusLines(servers, words, invocation.output.noteColumns))
+  },
+
+  why: async (_argument, { room, view }) => {
+    const { own } = room.run
+    const { session } = room
+    if (session === undefined) return view.remark(own.chat.noCapture)
+    await room.flush()
+    view.remark(own.chat.captureAt(session.capturePath))
+  },
+
+  cost: (_argument, { room, view }) => {
+    const { own } = room.run
+    view.remark(own.chat.cost(spentFacts(room.spent)))
+    const { window } = room.model.model.traits
+    const tokens = room.transcript.messages.reduce(
+      (sum, message) => sum + messageTokens(message),
+      0,
+    )
+    if (window !== undefined) view.remark(own.chat.window(tokens, window))
+  },
+
+  capture: async (_argument, { room, view }) => {
+    const { own } = room.run
+    if (room.session === undefined) return view.remark(own.chat.noCapture)
+    await room.flush()
+    view.remark(own.chat.captureAt(room.session.capturePath))
+  },
+
+  model: (argument, parts) => (argument === '' ? tellModel(parts) : changeModel(argument, parts)),
+
+  reasoning: (argument, { room, view }) => {
+    const { chat } = room.run.own
+    if (argument === 'on' || argument === 'off') {
+      view.reasoning = argument === 'on'
+      return view.remark(view.reasoning ? chat.reasoningOn : chat.reasoningOff)
+    }
+    if (!view.showThought()) view.remark(chat.noReasoning)
+  },
+
+  compact: (_argument, { room, view }) => {
+    const { transcript, run } = room
+    const { messages } = transcript
+    const total = messages.reduce((sum, message) => sum + messageTokens(message), 0)
+    const stretches = planCompaction(messages, { target: Math.floor(total / 2) })
+    for (const { from, count } of stretches) transcript.compact(from, count)
+    const gone = stretches.reduce((sum, { count }) => sum + count, 0)
+    view.remark(gone === 0 ? run.own.chat.nothingToCompact : run.own.chat.compacted(gone))
+  },
+
+  clear: (_argument, { room, view }) => {
+    room.transcript.clear()
+    room.host.newSession()
+    view.remark(room.run.own.chat.cleared)
+  },
+}
+
+async function tellModel({ room, view, signal }: SlashParts): Promise<void> {
+  const { own } = room.run
+  const { model } = room.model
+  view.remark(own.chat.model(modelLabel(model)))
+  const names = await model.names?.(signal)
+  for (const name of names?.slice(0, MAX_MODELS) ?? [])
+    view.lines([
+      { text: `  ${terminalText(`${model.provider}:${name}`).slice(0, 200)}`, style: 'dim' },
+    ])
+}
+
+async function changeModel(argument: string, { room, view }: SlashParts): Promise<void> {
+  const before = room.model
+  room.model = await otherModel(room.run, room.options, argument)
+  before.model.close?.()
+  view.remark(room.run.own.chat.modelNow(modelLabel(room.model.model)))
+}
+
+function plain(view: AgentView, lines: readonly string[]): void {
+  view.settle()
+  view.lines(lines.map((text) => ({ text, style: 'plain' }) as const))
+}

@@ -1,0 +1,131 @@
+/** Sets up a chat: its room, its view, and who talks; greets, and says at the end how to go on. */
+
+import { join } from 'node:path'
+import { systemClock } from '../../base/clock.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import { takesCalls } from '../../host/state.ts'
+import type { AgentCommandOptions, AgentRun } from '../agent-options.ts'
+import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
+import { sessionsFolder } from '../agent-sessions.ts'
+import { canAsk } from '../ask-person.ts'
+import { tellConfigProblems } from '../host-session.ts'
+import { whyText } from '../status-lines.ts'
+import { AgentView } from './agent-view.ts'
+import { Chat, type ChatInput } from './chat.ts'
+import { InputHistory } from './input-history.ts'
+import { Keyboard } from './keyboard.ts'
+import { LineEditor } from './line-editor.ts'
+import { LinePrompt } from './line-prompt.ts'
+import { Person, withTerminal } from './person.ts'
+import { PipedLines } from './piped-lines.ts'
+import { showEarlier } from './earlier.ts'
+import { completeSlash } from './slash-commands.ts'
+
+export interface ChatWishes {
+  readonly resume: string | true | undefined
+  readonly reasoning: boolean
+}
+
+/** Runs a chat to its end. */
+export async function startChat(
+  run: AgentRun,
+  options: AgentCommandOptions,
+  { resume, reasoning }: ChatWishes,
+): Promise<void> {
+  const { invocation, own } = run
+  const { output, mask } = invocation
+  const view = new AgentView({
+    output,
+    words: own.view,
+    text: 'stream',
+    reasoning,
+    clock: systemClock,
+    mask: (text) => mask.text(text),
+  })
+  const keyboard = canAsk() ? personsKeyboard() : undefined
+  try {
+    const wishes = {
+      resume,
+      ...(keyboard !== undefined && {
+        consent: (consent: Parameters<typeof withTerminal>[0]) =>
+          withTerminal(consent, { keyboard, view }),
+      }),
+    }
+    await withAgentRoom(run, options, wishes, async (room) => {
+      if (!invocation.json) await greet(room, view)
+      const input =
+        keyboard === undefined
+          ? new PipedLines(process.stdin, invocation.signal)
+          : await personAt(keyboard, room, view)
+      await new Chat({ room, view, input, clock: systemClock }).run()
+      view.settle()
+      if (input.isPerson) view.remark(own.chat.bye(room.session?.id))
+    })
+  } finally {
+    keyboard?.close()
+  }
+}
+
+function personsKeyboard(): Keyboard {
+  const keyboard = new Keyboard({
+    source: process.stdin,
+    write: (sequence) => process.stderr.write(sequence),
+  })
+  // However the process ends, pastes are not left marked for who comes after it.
+  process.once('exit', () => keyboard.close())
+  return keyboard
+}
+
+async function personAt(
+  keyboard: Keyboard,
+  { run, options }: AgentRoom,
+  view: AgentView,
+): Promise<ChatInput> {
+  const { invocation, own } = run
+  const { signal, output, env, logger } = invocation
+  const kept = options.save !== false
+  const history = new InputHistory(join(sessionsFolder(env), 'history.jsonl'), logger)
+  const editor = new LineEditor({
+    history: kept ? await history.read() : [],
+    complete: completeSlash,
+  })
+  const prompt = new LinePrompt({
+    keyboard,
+    screen: process.stderr,
+    editor,
+    prompt: '› ',
+    style: output.noteColor ? (text) => `\u001b[1;36m${text}\u001b[0m` : (text) => text,
+    words: own.chat,
+  })
+  return new Person({
+    keyboard,
+    editor,
+    prompt,
+    signal,
+    onInterrupt: () => view.interrupting(own.chat.interrupting),
+    onLine: (text) => void (kept && history.add(text)),
+  })
+}
+
+async function greet(room: AgentRoom, view: AgentView): Promise<void> {
+  const { run, host, config, session, before, unreadLines, transcript } = room
+  const { own, words } = run
+  const tools = host
+    .tools()
+    .filter(({ held, server }) => held === undefined && server !== undefined)
+  for (const status of host.servers()) {
+    if (takesCalls(status.state) || status.whyKind === 'switched-off') continue
+    const { key, state } = status
+    const why = whyText(status, words)
+    view.remark(words.notes.notReady(terminalText(key), words.states[state], why), 'odd')
+  }
+  await tellConfigProblems(run, config)
+  view.remark(own.chat.greeting(modelLabel(room.model.model), tools.length))
+  if (config.entries.length === 0) view.remark(own.chat.noServers)
+  if (session === undefined) view.remark(own.chat.notSaved)
+  else if (before === undefined) view.remark(own.chat.session(session.id))
+  else view.remark(own.chat.resumed(session.id, transcript.messages.length))
+  if (unreadLines > 0) view.remark(own.chat.leftOutLines(unreadLines), 'odd')
+  if (before !== undefined) showEarlier(room, view)
+  if (canAsk()) view.remark(own.chat.hint)
+}

@@ -1,0 +1,137 @@
+/** One task from its words to the exit code: what happens is told on stderr or as JSON lines, the answer on standard output. */
+
+import { runAgent } from '../../agent/loop.ts'
+import { sumOf } from '../../agent/budget.ts'
+import type { AgentEnd } from '../../agent/events.ts'
+import { systemClock } from '../../base/clock.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import { takesCalls } from '../../host/state.ts'
+import { costOf } from '../agent-model.ts'
+import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
+import { LastCalls, outcomeCode } from '../agent-outcome.ts'
+import { eventRecord } from '../agent-records.ts'
+import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
+import { titleOf } from '../agent-sessions.ts'
+import { tellConfigProblems } from '../host-session.ts'
+import { showText } from '../shown-text.ts'
+import { statusRecord, whyText } from '../status-lines.ts'
+import { AgentView } from './agent-view.ts'
+import { endWords, spentFacts } from './event-lines.ts'
+
+export interface TaskOptions extends AgentCommandOptions {
+  readonly deltas?: boolean
+}
+
+/** Runs the task and sets the exit code. */
+export async function runTask(run: AgentRun, options: TaskOptions, text: string): Promise<void> {
+  const { invocation, own } = run
+  const { output, mask, json } = invocation
+  const view = new AgentView({
+    output,
+    words: own.view,
+    text: 'none',
+    clock: systemClock,
+    mask: (line) => mask.text(line),
+  })
+  await withAgentRoom(run, options, {}, async (room) => {
+    await tellAway(room)
+    const created = systemClock.wall()
+    room.transcript.say(text)
+    const began = systemClock.now()
+    const calls = new LastCalls()
+    const end = await follow(room, (event) => {
+      if (event.type === 'result') calls.add(event)
+      if (!json) return view.show(event)
+      if (event.type !== 'delta' || options.deltas === true)
+        output.jsonLine(mask.json(eventRecord(event)))
+    })
+    await keep(room, end, { created, text })
+    view.settle()
+    tellEnd(room, end, { calls, ms: systemClock.now() - began, view })
+  })
+}
+
+async function follow(
+  room: AgentRoom,
+  onEvent: (event: Parameters<typeof eventRecord>[0]) => void,
+): Promise<AgentEnd> {
+  const { options, host, transcript, system, artifacts, wire, runId, model, run } = room
+  const events = runAgent({
+    model: model.model,
+    host,
+    transcript,
+    system,
+    budget: budgetOf(options),
+    costOf: costOf(model),
+    signal: run.invocation.signal,
+    artifacts,
+    ...(options.discovery !== undefined && { discovery: options.discovery }),
+    request: requestOf(options),
+    wire,
+    run: runId,
+  })
+  for (;;) {
+    const { done, value } = await events.next()
+    if (done === true) return value
+    onEvent(value)
+  }
+}
+
+/** Servers that are missed: the model works without them, and whoever reads the answer should know. */
+async function tellAway({ run, host, config }: AgentRoom): Promise<void> {
+  const { invocation, words } = run
+  const { output, mask, json } = invocation
+  for (const status of host.servers()) {
+    if (takesCalls(status.state) || status.whyKind === 'switched-off') continue
+    const { key, state } = status
+    if (json) output.noteJson(mask.json({ notReady: statusRecord(status) }))
+    else
+      output.note(
+        mask.text(
+          words.notes.notReady(terminalText(key), words.states[state], whyText(status, words)),
+        ),
+      )
+  }
+  await tellConfigProblems(run, config)
+}
+
+async function keep(
+  room: AgentRoom,
+  { turns, usage, usd }: AgentEnd,
+  { created, text }: { readonly created: number; readonly text: string },
+): Promise<void> {
+  const { spent, session } = room
+  await session?.tell({
+    created,
+    updated: systemClock.wall(),
+    model: modelLabel(room.model.model),
+    folder: process.cwd(),
+    title: titleOf(text),
+    messages: 1,
+    spent: { turns: spent.turns + turns, usage: sumOf(spent.usage, usage), usd },
+  })
+}
+
+/** The answer, and everything that a person should know beside it. */
+function tellEnd(
+  { run, session }: AgentRoom,
+  end: AgentEnd,
+  parts: { readonly calls: LastCalls; readonly ms: number; readonly view: AgentView },
+): void {
+  const { invocation, own } = run
+  const { calls, ms, view } = parts
+  const code = outcomeCode(end, calls)
+  if (end.reason === 'model-error') invocation.fail(end.error, code)
+  else invocation.finish(code)
+  if (invocation.json) return
+  if (end.text !== '') showText(invocation, end.text)
+  const words = endWords(end, own.view)
+  // Ctrl-C is told by who hears it.
+  if (words !== undefined && end.reason !== 'cancelled') view.remark(words, 'odd')
+  if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
+  const { refused } = calls
+  if (end.reason === 'done' && refused !== undefined)
+    view.remark(own.faults.deniedAtEnd(refused.call.alias, refused.error?.message ?? ''), 'bad')
+  if (end.turns > 0) view.remark(own.view.spent(spentFacts(end, ms)))
+  if (session !== undefined) view.remark(own.chat.session(session.id))
+}

@@ -1,0 +1,44 @@
+/** The tools that a model is offered, as lines of a list, and what they cost in each request. */
+
+import { ToolOffer } from '../../agent/plain-offer.ts'
+import { terminalText } from '../../base/terminal-text.ts'
+import type { HostTool } from '../../host/host-tool.ts'
+import type { AgentRoom } from '../agent-room.ts'
+import { aboutOf, listLines } from '../list-lines.ts'
+
+/** Tools that are listed. */
+const MAX_ROWS = 200
+
+/** Those with a text in their names; all of them for an empty one. */
+export function toolRows(
+  { host, model: { model }, run }: AgentRoom,
+  filter: string,
+): { readonly lines: readonly string[]; readonly remark: string } {
+  const { own, invocation } = run
+  const wanted = filter.toLowerCase()
+  const all = host.tools()
+  const found = all.filter(({ alias }) => alias.toLowerCase().includes(wanted))
+  if (all.length === 0) return { lines: [], remark: own.chat.noTools }
+  if (found.length === 0) return { lines: [], remark: own.chat.noMatch(terminalText(filter)) }
+  const { dialect, traits } = model
+  const { tools, leftOut, tokens } = new ToolOffer({ dialect, traits }).of(found)
+  const why = new Map(leftOut.map(({ alias, reason }) => [alias, reason]))
+  const entries = found
+    .slice(0, MAX_ROWS)
+    .map((tool) => ({ name: tool.alias, about: aboutText(tool, why.get(tool.alias), run) }))
+  const lines = listLines(entries, invocation.output.noteColumns)
+  return {
+    lines: found.length > MAX_ROWS ? [...lines, '…'] : lines,
+    remark: own.chat.toolTokens(tools.length, leftOut.length, tokens),
+  }
+}
+
+function aboutText(
+  tool: HostTool,
+  reason: string | undefined,
+  { words }: AgentRoom['run'],
+): string {
+  const whose = tool.server === undefined ? words.notes.native : `[${tool.server}]`
+  const held = tool.held?.reason ?? reason
+  return `${whose} ${held === undefined ? aboutOf(tool, tool.title) : words.notes.held(held)}`
+}

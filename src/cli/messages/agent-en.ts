@@ -1,0 +1,181 @@
+/** What `chat` and `run` say in English. */
+
+import type { AgentWords, SpentFacts } from './agent-words.ts'
+
+const number = (value: number): string => value.toLocaleString('en-US')
+const several = (count: number, one: string): string =>
+  `${number(count)} ${one}${count === 1 ? '' : 's'}`
+
+const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
+  [
+    several(turns, 'request'),
+    `${number(input)} tokens in${cached === undefined || cached === 0 ? '' : ` (${number(cached)} cached)`}, ${number(output)} out`,
+    usd === undefined ? 'cost unknown' : `$${usd}`,
+    ...(seconds === undefined ? [] : [`${seconds} s`]),
+  ].join(' · ')
+
+export const agentEn: AgentWords = {
+  commands: {
+    chat: 'talk to a model that calls the tools of your servers, with every call under your eyes',
+    chatMore:
+      'The model sees the tools of all servers of the configuration. Each call goes by the policy, which may ask you first. ' +
+      'Keys: DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY; a model on this machine needs none. ' +
+      'Without a terminal each line of standard input is one message. Sessions are kept in $DEEP_PILOT_HOME/sessions, the last 50 of them.',
+    run: 'give a model one task to do with the tools of your servers, and print its answer',
+    runMore:
+      'Where nobody can be asked, what the policy would ask is refused. ' +
+      'Exit code: 0 done, 3 no key or a refused one, 4 the model cannot be reached, 6 a refused call was the last word, 8 the model failed, 9 a limit was reached, 130 Ctrl-C.',
+    argumentTask: 'what is to be done, or - for standard input',
+  },
+  options: {
+    model:
+      'the model: deepseek, or PROVIDER:NAME as in deepseek:NAME, openai:NAME, openai-chat:NAME, anthropic:NAME, openrouter:NAME, ollama:NAME (default: DEEP_PILOT_MODEL, else that of the key which is set)',
+    baseUrl: 'address of a server that speaks like OpenAI, as in http://127.0.0.1:8080/v1',
+    system: 'add the text of FILE to what the model is told first',
+    effort: 'how much it thinks before it answers',
+    maxOutput: 'most tokens of one reply',
+    noStream: 'wait for whole replies instead of reading them as they come',
+    budgetTurns: 'most requests to the model for one message (default: 50)',
+    budgetCalls: 'most calls of tools for one message',
+    budgetTokens: 'most tokens in all, read and written together',
+    budgetUsd: 'most US dollars in all; a model whose price is unknown is not asked then',
+    budgetTime: 'most seconds for one message',
+    discovery:
+      'whether the model looks tools up instead of being given all of them: on, off or auto (default: auto, from 40 tools on)',
+    noSave: 'keep no session: no conversation, no recording, nothing on the disk',
+    yes: 'answer every question with yes, without asking: for scripts',
+    resume: 'go on with the session of this id, or with the last one',
+    list: 'list the sessions that are kept',
+    reasoning: 'show what the model thinks',
+    json: 'print every event as a line of JSON, and an error as one JSON line on stderr',
+    deltas: 'with --json: also the pieces of a reply as they come',
+  },
+  faults: {
+    noKey: (provider, variables) =>
+      `There is no key for ${provider}. Set ${variables.join(' or ')}. A model on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
+      'To see the protocol without any model: deep-pilot demo',
+    badNumber: (option, value) => `${option} cannot be "${value}". Give a number above 0.`,
+    noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
+    onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
+    deniedAtEnd: (tool, reason) =>
+      `The call of ${tool} was refused, and nothing was done after it: ${reason} Allow it by a rule of the policy, or give --yes.`,
+    noSession: (wish, newest) =>
+      `There is no session "${wish}". The newest: ${newest.join(', ')}. "deep-pilot chat --list" shows all.`,
+    noSessionYet: (folder) =>
+      `There is no session in "${folder}" yet. Begin one with: deep-pilot chat`,
+    severalSessions: (wish, ids) =>
+      `"${wish}" could be ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}. Give more of the id.`,
+    sessionOpen: (id, pid) =>
+      `The session ${id} is open in another process (pid ${pid}). End that one first, or begin a new session.`,
+    sessionsUnreadable: (folder, reason) =>
+      `The sessions in "${folder}" cannot be read: ${reason}. Check the permissions.`,
+    sessionsUnwritable: (folder, reason) =>
+      `No session can be kept in "${folder}": ${reason}. Check the permissions, or use --no-save.`,
+  },
+  view: {
+    waiting: 'waiting for the model …',
+    queued: 'the model is busy; waiting in its queue …',
+    thinking: (characters) => `thinking … ${number(characters)} characters`,
+    thought: (characters, seconds) =>
+      `thought for ${seconds} s, ${several(characters, 'character')} (/reasoning shows it)`,
+    writingCall: (name, characters) =>
+      `writing a call of ${name} … ${number(characters)} characters`,
+    again: 'what came so far is void; the reply begins again',
+    retry: (seconds, why) => `trying again in ${seconds} s: ${why}`,
+    compacted: (messages) =>
+      `${several(messages, 'message')} of the beginning left out, to make room`,
+    toolsAdded: (names) => `new tools: ${names.join(', ')}`,
+    toolsRemoved: (names) => `tools that are gone: ${names.join(', ')}`,
+    toolsChanged: (names) => `tools that changed: ${names.join(', ')}`,
+    ok: 'ok',
+    failed: 'failed',
+    refused: 'refused',
+    notCalled: 'not called',
+    badArguments: '(arguments that cannot be read)',
+    moreCharacters: (count, call) => `… ${several(count, 'more character')} (/why ${call})`,
+    moreLines: (count, call) => `… ${several(count, 'more line')} (/why ${call})`,
+    shownPart: (shown, all) => `the model got ${shown} of ${all}`,
+    forYou: 'For you alone, not for the model:',
+    warning: (text) => `warning: ${text}`,
+    empty: 'The model said nothing.',
+    ends: {
+      length: 'The answer was cut: it reached the limit of its length.',
+      filtered: 'The provider kept the answer back.',
+      loop: 'Ended: the model made the same call over and over.',
+      cancelled: 'Interrupted.',
+    },
+    budgets: {
+      turns: 'Ended: the limit of requests is reached (--budget-turns).',
+      tokens: 'Ended: the limit of tokens is reached (--budget-tokens).',
+      usd: 'Ended: the limit of cost is reached, or the cost is not known (--budget-usd).',
+      ms: 'Ended: the limit of time is reached (--budget-time).',
+      calls: 'Ended: the limit of calls is reached (--budget-calls).',
+    },
+    spent,
+  },
+  chat: {
+    greeting: (model, tools) => `${model}, with ${several(tools, 'tool')}.`,
+    hint: 'Enter sends, Ctrl-J begins a new line, /help shows what else there is.',
+    noServers:
+      'No server is configured, so the model has no tools. Add one with: deep-pilot config add',
+    session: (id) => `Session ${id}`,
+    notSaved: 'This session is not kept.',
+    resumed: (id, messages) =>
+      `Going on with session ${id}, ${several(messages, 'message')} so far.`,
+    leftOutLines: (count) => `${several(count, 'line')} of it cannot be read and are left out.`,
+    earlier: 'Last said:',
+    earlierMore: (messages) => `… ${several(messages, 'message')} before`,
+    you: 'you',
+    againToEnd: 'Ctrl-C again ends the chat, and so does Ctrl-D.',
+    tooLong: 'That is too long for a message.',
+    interrupting: 'interrupting …',
+    interrupted: 'Interrupted. The conversation goes on with what you write next.',
+    bye: (id) =>
+      id === undefined ? 'Ended.' : `Ended. Go on with: deep-pilot chat --resume ${id}`,
+    unknownCommand: (word, near) =>
+      near.length > 0
+        ? `There is no /${word}. Near to it: ${near.map((name) => `/${name}`).join(', ')}.`
+        : `There is no /${word}. /help shows all; to say it to the model, begin with //.`,
+    helpKeys:
+      'Keys: Enter sends. Ctrl-J, Alt-Enter or a \\ at the end begins a new line. Up and down go through what you wrote before. ' +
+      'Ctrl-C interrupts the model; twice at the prompt it ends the chat. What begins with // is said with one /.',
+    noTools: 'There are no tools.',
+    noMatch: (filter) => `No tool has "${filter}" in its name.`,
+    toolTokens: (tools, leftOut, tokens) =>
+      `${several(tools, 'tool')}${leftOut === 0 ? '' : `, ${number(leftOut)} left out`}; about ${number(tokens)} tokens in each request.`,
+    deferred: 'They are many: the model looks them up with search_tools.',
+    cost: (facts) => `In all: ${spent(facts)}`,
+    window: (tokens, window) =>
+      `The conversation fills about ${number(tokens)} of ${number(window)} tokens.`,
+    captureAt: (path) =>
+      `The whole wire is recorded in ${path}. Look at it with: deep-pilot captures show`,
+    noCapture: 'Nothing is recorded: this session is not kept.',
+    model: (model) => `The model is ${model}. Another one: /model PROVIDER:NAME`,
+    modelNow: (model) => `From now on the model is ${model}.`,
+    reasoningOn: 'What the model thinks is shown from now on.',
+    reasoningOff: 'What the model thinks is folded from now on.',
+    noReasoning: 'The model has told nothing of its thinking in its last answer.',
+    compacted: (messages) =>
+      `${several(messages, 'message')} left out; the model is not sent them any more.`,
+    nothingToCompact: 'There is nothing that could be left out.',
+    cleared: 'A new conversation begins. What was allowed for the session is asked again.',
+    noCalls: 'No tool was called yet.',
+    spentAll: (option) =>
+      `Nothing is left of ${option}. End this chat, and go on with a larger limit and --resume.`,
+    noSessions: 'No session is kept.',
+    head: ['SESSION', 'LAST USED', 'MODEL', 'SAID', 'BEGINNING'],
+  },
+  slash: {
+    help: 'this list',
+    tools: 'the tools, or those with a word in their names: /tools file',
+    servers: 'how each server is',
+    why: 'what led to a call and what came of it, byte for byte: /why t1c1',
+    cost: 'tokens and cost so far',
+    capture: 'where the wire is recorded',
+    model: 'the model, or another one: /model deepseek:NAME',
+    reasoning: 'what the model thought last; on and off show or fold it',
+    compact: 'leave out the beginning of the conversation',
+    clear: 'begin a new conversation',
+    exit: 'end the chat',
+  },
+}

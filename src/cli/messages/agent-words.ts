@@ -1,0 +1,145 @@
+/** What `chat` and `run` say, as one type that each language fills in. */
+
+import type { AgentEnd } from '../../agent/events.ts'
+import type { SlashCommand } from '../chat/slash-commands.ts'
+
+export interface AgentWords {
+  readonly commands: AgentCommandWords
+  readonly options: AgentOptionWords
+  readonly faults: AgentFaultWords
+  readonly view: AgentViewWords
+  readonly chat: ChatWords
+  /** One line of help for each. */
+  readonly slash: Readonly<Record<SlashCommand, string>>
+}
+
+/** One line a command and an argument. */
+export interface AgentCommandWords {
+  readonly chat: string
+  readonly chatMore: string
+  readonly run: string
+  readonly runMore: string
+  readonly argumentTask: string
+}
+
+/** One line an option. */
+export interface AgentOptionWords {
+  readonly model: string
+  readonly baseUrl: string
+  readonly system: string
+  readonly effort: string
+  readonly maxOutput: string
+  readonly noStream: string
+  readonly budgetTurns: string
+  readonly budgetCalls: string
+  readonly budgetTokens: string
+  readonly budgetUsd: string
+  readonly budgetTime: string
+  readonly discovery: string
+  readonly noSave: string
+  readonly yes: string
+  readonly resume: string
+  readonly list: string
+  readonly reasoning: string
+  readonly json: string
+  readonly deltas: string
+}
+
+export interface SessionFaultWords {
+  readonly noSession: (wish: string, newest: readonly string[]) => string
+  readonly noSessionYet: (folder: string) => string
+  readonly severalSessions: (wish: string, ids: readonly string[]) => string
+  readonly sessionOpen: (id: string, pid: number) => string
+  readonly sessionsUnreadable: (folder: string, reason: string) => string
+  readonly sessionsUnwritable: (folder: string, reason: string) => string
+}
+
+export interface AgentFaultWords extends SessionFaultWords {
+  readonly noKey: (provider: string, variables: readonly string[]) => string
+  readonly badNumber: (option: string, value: string) => string
+  readonly noTask: string
+  readonly onlyJson: (option: string) => string
+  readonly deniedAtEnd: (tool: string, reason: string) => string
+}
+
+/** What happens in a run, one line each. */
+export interface AgentViewWords {
+  readonly waiting: string
+  readonly queued: string
+  readonly thinking: (characters: number) => string
+  readonly thought: (characters: number, seconds: string) => string
+  readonly writingCall: (name: string, characters: number) => string
+  readonly again: string
+  readonly retry: (seconds: string, why: string) => string
+  readonly compacted: (messages: number) => string
+  readonly toolsAdded: (names: readonly string[]) => string
+  readonly toolsRemoved: (names: readonly string[]) => string
+  readonly toolsChanged: (names: readonly string[]) => string
+  readonly ok: string
+  readonly failed: string
+  readonly refused: string
+  readonly notCalled: string
+  readonly badArguments: string
+  readonly moreCharacters: (count: number, call: string) => string
+  readonly moreLines: (count: number, call: string) => string
+  readonly shownPart: (shown: string, all: string) => string
+  readonly forYou: string
+  readonly warning: (text: string) => string
+  readonly empty: string
+  /** Why a run ended otherwise than with an answer. */
+  readonly ends: Readonly<
+    Record<Exclude<AgentEnd['reason'], 'done' | 'budget' | 'model-error'>, string>
+  >
+  readonly budgets: Readonly<Record<'turns' | 'tokens' | 'usd' | 'ms' | 'calls', string>>
+  readonly spent: (facts: SpentFacts) => string
+}
+
+export interface SpentFacts {
+  readonly turns: number
+  readonly input: number
+  readonly cached: number | undefined
+  readonly output: number
+  /** Undefined where the price is not known. */
+  readonly usd: string | undefined
+  readonly seconds: string | undefined
+}
+
+export interface ChatWords {
+  readonly greeting: (model: string, tools: number) => string
+  readonly hint: string
+  readonly noServers: string
+  readonly session: (id: string) => string
+  readonly notSaved: string
+  readonly resumed: (id: string, messages: number) => string
+  readonly leftOutLines: (count: number) => string
+  readonly earlier: string
+  readonly earlierMore: (messages: number) => string
+  readonly you: string
+  readonly againToEnd: string
+  readonly tooLong: string
+  readonly interrupting: string
+  readonly interrupted: string
+  readonly bye: (id: string | undefined) => string
+  readonly unknownCommand: (word: string, near: readonly string[]) => string
+  readonly helpKeys: string
+  readonly noTools: string
+  readonly noMatch: (filter: string) => string
+  readonly toolTokens: (tools: number, leftOut: number, tokens: number) => string
+  readonly deferred: string
+  readonly cost: (facts: SpentFacts) => string
+  readonly window: (tokens: number, window: number) => string
+  readonly captureAt: (path: string) => string
+  readonly noCapture: string
+  readonly model: (model: string) => string
+  readonly modelNow: (model: string) => string
+  readonly reasoningOn: string
+  readonly reasoningOff: string
+  readonly noReasoning: string
+  readonly compacted: (messages: number) => string
+  readonly nothingToCompact: string
+  readonly cleared: string
+  readonly noCalls: string
+  readonly spentAll: (option: string) => string
+  readonly noSessions: string
+  readonly head: readonly [id: string, used: string, model: string, said: string, title: string]
+}

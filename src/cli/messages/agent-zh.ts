@@ -1,0 +1,168 @@
+/** `chat` 与 `run` 的中文。 */
+
+import type { AgentWords, SpentFacts } from './agent-words.ts'
+
+const number = (value: number): string => value.toLocaleString('en-US')
+
+const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
+  [
+    `请求 ${number(turns)} 次`,
+    `输入 ${number(input)} token${cached === undefined || cached === 0 ? '' : `（缓存命中 ${number(cached)}）`}，输出 ${number(output)}`,
+    usd === undefined ? '费用未知' : `$${usd}`,
+    ...(seconds === undefined ? [] : [`${seconds} 秒`]),
+  ].join(' · ')
+
+export const agentZh: AgentWords = {
+  commands: {
+    chat: '与模型对话，让它调用你的 Server 的工具，每次调用都看得见',
+    chatMore:
+      '模型能看到配置中所有 Server 的工具。每次调用都遵守策略，可能先询问你。' +
+      '密钥：DEEPSEEK_API_KEY、OPENAI_API_KEY、ANTHROPIC_API_KEY 或 OPENROUTER_API_KEY；本机的模型不需要密钥。' +
+      '没有终端时，标准输入的每一行是一条消息。会话保存在 $DEEP_PILOT_HOME/sessions，保留最近 50 个。',
+    run: '交给模型一项任务，用你的 Server 的工具完成，并输出回答',
+    runMore:
+      '无人可问时，策略要询问的调用一律拒绝。' +
+      '退出码：0 完成，3 没有密钥或密钥被拒，4 无法连接模型，6 最后停在被拒绝的调用上，8 模型出错，9 达到限额，130 Ctrl-C。',
+    argumentTask: '要做的事；写 - 则从标准输入读取',
+  },
+  options: {
+    model:
+      '模型：deepseek，或 PROVIDER:NAME，如 deepseek:NAME、openai:NAME、openai-chat:NAME、anthropic:NAME、openrouter:NAME、ollama:NAME（默认 DEEP_PILOT_MODEL，否则取决于设置了哪个密钥）',
+    baseUrl: '兼容 OpenAI 的服务地址，如 http://127.0.0.1:8080/v1',
+    system: '把 FILE 中的文字加入模型最先读到的内容',
+    effort: '回答前思考多少',
+    maxOutput: '一次回答最多的 token 数',
+    noStream: '等回答完整后再读，不逐段接收',
+    budgetTurns: '一条消息最多请求模型的次数（默认 50）',
+    budgetCalls: '一条消息最多调用工具的次数',
+    budgetTokens: '总共最多的 token 数，输入与输出合计',
+    budgetUsd: '总共最多花费的美元；价格未知的模型不会被请求',
+    budgetTime: '一条消息最多的秒数',
+    discovery: '模型自己查找工具，而不是一次全部给它：on、off 或 auto（默认 auto，从 40 个工具起）',
+    noSave: '不保存会话：不留对话，不留录制，不写磁盘',
+    yes: '对所有询问都回答“是”，不再询问：用于脚本',
+    resume: '继续这个编号的会话，或最近的会话',
+    list: '列出保存的会话',
+    reasoning: '显示模型的思考',
+    json: '每个事件输出为一行 JSON，错误输出为 stderr 上的一行 JSON',
+    deltas: '与 --json 同用：回答的每一段也输出',
+  },
+  faults: {
+    noKey: (provider, variables) =>
+      `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
+      '不用模型也能看协议：deep-pilot demo',
+    badNumber: (option, value) => `${option} 不能是 “${value}”。请给出大于 0 的数。`,
+    noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
+    onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
+    deniedAtEnd: (tool, reason) =>
+      `对 ${tool} 的调用被拒绝，此后没有再做什么：${reason} 请用策略规则允许它，或给出 --yes。`,
+    noSession: (wish, newest) =>
+      `没有会话 “${wish}”。最近的有：${newest.join('、')}。全部请看 “deep-pilot chat --list”。`,
+    noSessionYet: (folder) => `“${folder}” 里还没有会话。请先开始一个：deep-pilot chat`,
+    severalSessions: (wish, ids) =>
+      `“${wish}” 可以指 ${ids.length} 个会话：${ids.slice(0, 5).join('、')}。请把编号写得更完整。`,
+    sessionOpen: (id, pid) =>
+      `会话 ${id} 正由另一个进程打开（进程 ${pid}）。请先结束它，或开始新的会话。`,
+    sessionsUnreadable: (folder, reason) =>
+      `无法读取 “${folder}” 中的会话：${reason}。请检查权限。`,
+    sessionsUnwritable: (folder, reason) =>
+      `无法在 “${folder}” 中保存会话：${reason}。请检查权限，或使用 --no-save。`,
+  },
+  view: {
+    waiting: '正在等待模型……',
+    queued: '模型繁忙，正在排队……',
+    thinking: (characters) => `正在思考……${number(characters)} 个字符`,
+    thought: (characters, seconds) =>
+      `思考了 ${seconds} 秒，${number(characters)} 个字符（/reasoning 可查看）`,
+    writingCall: (name, characters) => `正在写对 ${name} 的调用……${number(characters)} 个字符`,
+    again: '以上内容作废，回答重新开始',
+    retry: (seconds, why) => `${seconds} 秒后重试：${why}`,
+    compacted: (messages) => `为腾出空间，开头的 ${number(messages)} 条消息不再发送`,
+    toolsAdded: (names) => `新增工具：${names.join('、')}`,
+    toolsRemoved: (names) => `已消失的工具：${names.join('、')}`,
+    toolsChanged: (names) => `有变化的工具：${names.join('、')}`,
+    ok: '成功',
+    failed: '失败',
+    refused: '已拒绝',
+    notCalled: '未调用',
+    badArguments: '（参数无法读取）',
+    moreCharacters: (count, call) => `……还有 ${number(count)} 个字符（/why ${call}）`,
+    moreLines: (count, call) => `……还有 ${number(count)} 行（/why ${call}）`,
+    shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
+    forYou: '只给你看，不给模型：',
+    warning: (text) => `警告：${text}`,
+    empty: '模型什么也没有说。',
+    ends: {
+      length: '回答被截断：达到长度上限。',
+      filtered: '回答被模型服务方拦下。',
+      loop: '已结束：模型反复进行同一个调用。',
+      cancelled: '已中断。',
+    },
+    budgets: {
+      turns: '已结束：达到请求次数上限（--budget-turns）。',
+      tokens: '已结束：达到 token 上限（--budget-tokens）。',
+      usd: '已结束：达到费用上限，或费用未知（--budget-usd）。',
+      ms: '已结束：达到时间上限（--budget-time）。',
+      calls: '已结束：达到调用次数上限（--budget-calls）。',
+    },
+    spent,
+  },
+  chat: {
+    greeting: (model, tools) => `${model}，${number(tools)} 个工具。`,
+    hint: 'Enter 发送，Ctrl-J 换行，/help 查看更多。',
+    noServers: '没有配置任何 Server，模型没有工具可用。添加：deep-pilot config add',
+    session: (id) => `会话 ${id}`,
+    notSaved: '本次会话不保存。',
+    resumed: (id, messages) => `继续会话 ${id}，已有 ${number(messages)} 条消息。`,
+    leftOutLines: (count) => `其中 ${number(count)} 行无法读取，已略过。`,
+    earlier: '上次说到：',
+    earlierMore: (messages) => `……此前还有 ${number(messages)} 条消息`,
+    you: '你',
+    againToEnd: '再按一次 Ctrl-C 结束对话，Ctrl-D 也可以。',
+    tooLong: '这条消息太长。',
+    interrupting: '正在中断……',
+    interrupted: '已中断。接着写，对话就会继续。',
+    bye: (id) => (id === undefined ? '已结束。' : `已结束。继续：deep-pilot chat --resume ${id}`),
+    unknownCommand: (word, near) =>
+      near.length > 0
+        ? `没有 /${word}。相近的有：${near.map((name) => `/${name}`).join('、')}。`
+        : `没有 /${word}。/help 查看全部；要把它说给模型，请以 // 开头。`,
+    helpKeys:
+      '按键：Enter 发送；Ctrl-J、Alt-Enter 或行末的 \\ 换行；上下键翻看写过的内容；' +
+      'Ctrl-C 中断模型，在提示符处按两次结束对话。以 // 开头的内容会带一个 / 说给模型。',
+    noTools: '没有工具。',
+    noMatch: (filter) => `没有名称含 “${filter}” 的工具。`,
+    toolTokens: (tools, leftOut, tokens) =>
+      `${number(tools)} 个工具${leftOut === 0 ? '' : `，另有 ${number(leftOut)} 个未给模型`}；每次请求约占 ${number(tokens)} token。`,
+    deferred: '工具很多：模型用 search_tools 查找。',
+    cost: (facts) => `总计：${spent(facts)}`,
+    window: (tokens, window) => `对话约占 ${number(tokens)} token，上限 ${number(window)}。`,
+    captureAt: (path) => `线上的全部内容录制在 ${path}。查看：deep-pilot captures show`,
+    noCapture: '没有录制：本次会话不保存。',
+    model: (model) => `当前模型是 ${model}。换一个：/model PROVIDER:NAME`,
+    modelNow: (model) => `从现在起使用 ${model}。`,
+    reasoningOn: '从现在起显示模型的思考。',
+    reasoningOff: '从现在起折叠模型的思考。',
+    noReasoning: '上次回答中模型没有给出思考内容。',
+    compacted: (messages) => `${number(messages)} 条消息不再发送给模型。`,
+    nothingToCompact: '没有可以略去的内容。',
+    cleared: '开始新的对话。只在会话内允许的调用会重新询问。',
+    noCalls: '还没有调用过工具。',
+    spentAll: (option) => `${option} 已用完。请结束对话，再用更大的限额和 --resume 继续。`,
+    noSessions: '没有保存的会话。',
+    head: ['会话', '上次使用', '模型', '消息', '开头'],
+  },
+  slash: {
+    help: '显示本列表',
+    tools: '查看工具，或名称含某个词的工具：/tools file',
+    servers: '查看各个 Server 的状态',
+    why: '一次调用的来龙去脉，逐字节：/why t1c1',
+    cost: '到目前为止的 token 与费用',
+    capture: '录制文件在哪里',
+    model: '查看模型，或换一个：/model deepseek:NAME',
+    reasoning: '查看上次的思考；on 显示，off 折叠',
+    compact: '略去对话的开头部分',
+    clear: '开始新的对话',
+    exit: '结束对话',
+  },
+}

@@ -62,3 +62,13 @@ export type {
 export { SYSTEM_TEXT } from './system-text.ts'
 export { Transcript } from './transcript.ts'
 export type { TranscriptOptions, TranscriptProblem } from './transcript.ts'
+export { aiSdkTools } from './adapters/ai-sdk.ts'
+export type { AiSdkModelOutput, AiSdkParts, AiSdkTool } from './adapters/ai-sdk.ts'
+export { FailedToolError } from './adapters/foreign-call.ts'
+export type { AdapterOptions, ForeignAnswer, ToolHost } from './adapters/foreign-call.ts'
+export { langChainTools } from './adapters/langchain.ts'
+export type {
+  LangChainMessageFields,
+  LangChainParts,
+  LangChainToolFields,
+} from './adapters/langchain.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { isJsonObject } from '../../src/base/json.ts'
-import type { Compared } from '../../src/cli/compare/measured.ts'
+import { WAYS, type Compared } from '../../src/cli/compare/measured.ts'
 import { cli, finished, startCli, type CliRun } from '../support/cli.ts'
 
 // It starts half a dozen processes and kills some of them, on machines that may be busy.
@@ -47,7 +47,8 @@ describe('the comparison as JSON', () => {
   })
 
   it('shows the requests and replies of the model as they would cross', () => {
-    for (const { bodies } of Object.values(compared.rounds)) {
+    for (const way of WAYS) {
+      const { bodies } = compared.rounds[way]
       const [asked, decided] = bodies.map((body) => JSON.parse(body) as Record<string, unknown>)
       expect(asked?.['tools']).toHaveLength(1)
       expect(JSON.stringify(decided)).toContain('"tool_calls"')
@@ -104,8 +105,8 @@ describe('the comparison as JSON', () => {
 
   it('times as many calls as were asked for, and counts tokens', () => {
     expect(compared.calls).toBe(20)
-    for (const ms of Object.values(compared.latencyMs)) expect(ms).toBeGreaterThan(0)
-    for (const count of Object.values(compared.tokens)) expect(count).toBeGreaterThan(50)
+    for (const way of WAYS) expect(compared.latencyMs[way]).toBeGreaterThan(0)
+    for (const way of WAYS) expect(compared.tokens[way]).toBeGreaterThan(50)
   })
 
   it('follows the call by ids that hang together', () => {
@@ -135,7 +136,7 @@ describe('the comparison as JSON', () => {
   it('leaves nothing behind', () => {
     expect(readdirSync(folder)).toEqual([])
     for (const pid of [compared.pid.mcp, compared.sharedPid])
-      expect(() => process.kill(pid, 0)).toThrow()
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 })
 

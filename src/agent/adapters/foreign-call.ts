@@ -15,7 +15,7 @@ import { ToolError } from '../../tools/define.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { ImagePart } from '../conversation.ts'
 import type { ModelTool, ModelTraits } from '../model.ts'
-import { ToolOffer } from '../offered-tools.ts'
+import { ToolOffer } from '../plain-offer.ts'
 import { shownResult, type ResultLimits } from '../results.ts'
 
 /** The part of a host that an agent needs. */
@@ -84,7 +84,10 @@ export function foreignTools(host: ToolHost, options: AdapterOptions = {}): read
   const { dialect = 'plain', images = false, onLeftOut } = options
   const traits: ModelTraits = { ...UNKNOWN_TRAITS, images, resultImages: images }
   host.turn()
-  const offered = new ToolOffer({ dialect, traits }).of(host.tools())
+  const held = host.tools().filter((tool) => tool.held !== undefined)
+  for (const tool of held) onLeftOut?.(tool.alias, tool.held?.reason ?? '')
+  const free = host.tools().filter((tool) => tool.held === undefined)
+  const offered = new ToolOffer({ dialect, traits }).of(free)
   for (const { alias, reason } of offered.leftOut) onLeftOut?.(alias, reason)
   return offered.tools.flatMap((model) => {
     const tool = offered.byName.get(model.name)?.tool

@@ -10,7 +10,8 @@ import { play, ROLES, type Role } from '../compare/roles.ts'
 import { SUBJECTS, subjectOf, type SubjectName } from '../compare/subject.ts'
 import { comparisonLines } from '../compare/view.ts'
 import type { Invocation } from '../invocation.ts'
-import { compareWords, type CompareWords } from '../messages/compare-words.ts'
+import type { CompareWords } from '../messages/compare-words.ts'
+import type { Language } from '../messages/messages.ts'
 import { addCaptureOptions, type ServerOptions } from '../server-options.ts'
 import { openRecording } from '../trace.ts'
 
@@ -92,4 +93,11 @@ function callsOf(value: string, words: CompareWords): number {
   const calls = /^\d{1,5}$/.test(value) ? Number(value) : 0
   if (calls >= 1 && calls <= MAX_CALLS) return calls
   throw new UsageError(words.badCalls(terminalText(value)))
+}
+
+/** No other command loads them. */
+async function compareWords(language: Language): Promise<CompareWords> {
+  return language === 'zh'
+    ? (await import('../messages/compare-zh.ts')).compareZh
+    : (await import('../messages/compare-en.ts')).compareEn
 }

@@ -30,7 +30,7 @@ export interface McpWayOptions {
 }
 
 /** Key of the server in Python. */
-export const PYTHON = 'python'
+const PYTHON = 'python'
 /** Turn of the one call that is shown, and its name, in captures. */
 export const TURN = 't1'
 export const CALL = 't1c1'

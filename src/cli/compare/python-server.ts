@@ -3,7 +3,9 @@
  * over the wire. A program for `python3 -c`; it speaks the handshake revisions, one request at a time.
  */
 
-export const PYTHON_SERVER = `
+import { NEWEST_LEGACY } from '../../protocol/dialects/index.ts'
+
+export const PYTHON_SERVER: string = `
 import ast, json, operator, os, platform, sys
 
 BINARY = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
@@ -33,7 +35,7 @@ def listed(name, argument):
 def handle(method, params):
     if method == "initialize":
         info = {"name": "python", "version": platform.python_version()}
-        return {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": info}
+        return {"protocolVersion": "${NEWEST_LEGACY.revision}", "capabilities": {"tools": {}}, "serverInfo": info}
     if method == "ping":
         return {}
     if method == "tools/list":

@@ -35,7 +35,7 @@ export function described(definition: ToolDefinition, description: string): Tool
 }
 
 /** Runs the body in this process, and nothing else: no checks, no gate. */
-export async function runHere(
+async function runHere(
   definition: ToolDefinition,
   args: unknown,
   signal: AbortSignal,

@@ -2,7 +2,6 @@
 
 import type { ChainLink, ChangeSeen, Killed, Migration, Way } from '../compare/measured.ts'
 import type { Step } from '../compare/comparison.ts'
-import type { Language } from './messages.ts'
 
 /** The rows of the table, in order. */
 export const COMPARE_ROWS = [
@@ -56,10 +55,4 @@ export interface CompareWords {
     link: ChainLink,
     facts: { readonly size: string; readonly time: string },
   ) => string
-}
-
-export async function compareWords(language: Language): Promise<CompareWords> {
-  return language === 'zh'
-    ? (await import('./compare-zh.ts')).compareZh
-    : (await import('./compare-en.ts')).compareEn
 }

@@ -188,6 +188,20 @@ describe('what goes wrong', () => {
     expect(server.calls).toEqual([])
   })
 
+  it('is not a schema that would keep another checker busy for ever', async () => {
+    const double = (next: string): object => ({ allOf: [{ $ref: next }, { $ref: next }] })
+    const levels = Array.from({ length: 40 }, (_, at) => [`d${at}`, double(`#/$defs/d${at + 1}`)])
+    const inputSchema = {
+      type: 'object',
+      properties: { bomb: { $ref: '#/$defs/d0' }, list: { uniqueItems: true } },
+      $defs: { ...Object.fromEntries(levels), d40: true },
+    } as const
+    const server = toolServer(tool('trap', { inputSchema }))
+    const room = await hostRoom({ bad: server }, yes)
+    await invoke(toolsOf(room), 'bad__trap', { bomb: 1, list: Array(20_000).fill({}) })
+    expect(room.asked.length).toBeLessThanOrEqual(1)
+  })
+
   it('cancels the call at its server when the run is given up', async () => {
     const server = toolServer(ADD)
     const called = new Promise<void>((resolve) => {

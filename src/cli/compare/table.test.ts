@@ -20,6 +20,14 @@ describe('a table', () => {
     for (const word of long.split(' ')) expect(lines.join('\n')).toContain(word)
   })
 
+  it('breaks a word that is wider than its column', () => {
+    const word = 'DP_TRANSPORT_UNAVAILABLE'.repeat(3)
+    const lines = tableLines(HEAD, [['row', word, 'x']], 48)
+    expect(lines.every((line) => displayWidth(line) <= 48)).toBe(true)
+    const column = lines.slice(2).map((line) => line.slice(lines[0]?.indexOf('One')).split('  ')[0])
+    expect(column.join('')).toBe(word)
+  })
+
   it('counts Chinese by the columns it takes', () => {
     const lines = tableLines(['', '函数', '框架工具'], [['定位', '在请求里', '在对象里']], 80)
     expect(lines[2]).toBe('定位  在请求里  在对象里')

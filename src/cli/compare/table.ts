@@ -32,7 +32,7 @@ function columnWidths(rows: readonly (readonly string[])[], columns: number): re
 }
 
 function rowLines(row: readonly string[], widths: readonly number[]): readonly string[] {
-  const cells = widths.map((width, at) => wrapText(row[at] ?? '', width).split('\n'))
+  const cells = widths.map((width, at) => cellLines(row[at] ?? '', width))
   const height = Math.max(...cells.map((lines) => lines.length))
   return Array.from({ length: height }, (_, line) =>
     cells
@@ -44,6 +44,24 @@ function rowLines(row: readonly string[], widths: readonly number[]): readonly s
       .join('')
       .trimEnd(),
   )
+}
+
+/** Between words where that can be, else within one. */
+function cellLines(text: string, width: number): readonly string[] {
+  return wrapText(text, width)
+    .split('\n')
+    .flatMap((line) => piecesOf(line, width))
+}
+
+function piecesOf(line: string, width: number): readonly string[] {
+  if (displayWidth(line) <= width) return [line]
+  const pieces = ['']
+  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
+    const last = pieces.at(-1) ?? ''
+    if (displayWidth(last + segment) > width) pieces.push(segment)
+    else pieces[pieces.length - 1] = last + segment
+  }
+  return pieces
 }
 
 function sum(numbers: readonly number[]): number {

@@ -63,7 +63,7 @@ export const compareZh: CompareWords = {
     killed: (killed, time) =>
       killed.host === 'gone'
         ? `Host 一起消失（${killed.signal}）`
-        : `一次调用失败（${killed.code}），Host 还在，${time} 后下一次调用成功`,
+        : `Host 还在，${time} 后下一次调用成功；丢失一次调用 (${killed.code})`,
     migration: ({ lines, code }) => `${lines.length} 行${code ? '代码' : '配置，没有代码'}`,
     hosts: (count, pid) => (pid === undefined ? `${count} 个` : `同时 ${count} 个（进程 ${pid}）`),
     tokens: (count) => `约 ${count} token`,

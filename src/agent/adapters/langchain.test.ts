@@ -198,7 +198,10 @@ describe('what goes wrong', () => {
     } as const
     const server = toolServer(tool('trap', { inputSchema }))
     const room = await hostRoom({ bad: server }, yes)
-    await invoke(toolsOf(room), 'bad__trap', { bomb: 1, list: Array(20_000).fill({}) })
+    await invoke(toolsOf(room), 'bad__trap', {
+      bomb: 1,
+      list: Array.from({ length: 20_000 }, () => ({})),
+    })
     expect(room.asked.length).toBeLessThanOrEqual(1)
   })
 

@@ -17,6 +17,7 @@ import type { WireEvent, WireMessageEvent, WireNoteEvent, WireSink } from '../..
 import { DEFAULT_POLICY, type Policy } from '../../policy/policy.ts'
 import type { CallToolResult } from '../../protocol/types/tools.ts'
 import type { ToolDefinition } from '../../tools/define.ts'
+import { givenEntry } from './given-entry.ts'
 import { PYTHON_SERVER } from './python-server.ts'
 import { described, type Subject } from './subject.ts'
 import { readTool, TOOL_FILE, writeTool, type EditableTool } from './tool-file.ts'
@@ -190,41 +191,22 @@ function gaveUp(signal: AbortSignal): Error {
 }
 
 function entryOf(subject: Subject, program: string, file: string): StdioEntry {
-  const args = [program, 'compare', '--role', 'server', '--tool', subject.name]
-  return entry(subject.name, { args, env: { [TOOL_FILE]: file } })
-}
-
-/** What every entry that is made here has. */
-function entry(
-  key: string,
-  rest: Pick<StdioEntry, 'args' | 'env'> & Partial<StdioEntry>,
-): StdioEntry {
   return {
-    key,
-    scope: 'given',
-    place: { file: 'compare', pointer: `/mcpServers/${key}` },
-    shape: 'deep-pilot',
-    approved: true,
-    disabled: false,
-    start: 'optional',
-    trusted: false,
-    timeouts: {},
-    labels: [],
-    toolLabels: new Map(),
-    secrets: [],
-    origins: [],
-    written: {},
+    ...givenEntry(subject.name),
     transport: 'stdio',
     command: process.execPath,
-    ...rest,
+    args: [program, 'compare', '--role', 'server', '--tool', subject.name],
+    env: { [TOOL_FILE]: file },
   }
 }
 
-const PYTHON_ENTRY: StdioEntry = entry(PYTHON, {
+const PYTHON_ENTRY: StdioEntry = {
+  ...givenEntry(PYTHON),
+  transport: 'stdio',
   command: process.platform === 'win32' ? 'python' : 'python3',
   args: ['-c', PYTHON_SERVER],
-  env: { PYTHONIOENCODING: 'utf-8' },
-})
+  env: {},
+}
 
 /** Both servers may be called, each by a rule that names it. */
 function policyFor({ name }: Subject): Policy {

@@ -8,6 +8,7 @@ import { Host } from '../../host/host.ts'
 import { DEFAULT_POLICY } from '../../policy/policy.ts'
 import { resultToText } from '../../tools/content.ts'
 import { startChild } from './child.ts'
+import { givenEntry } from './given-entry.ts'
 import type { Subject } from './subject.ts'
 
 export interface Shared {
@@ -58,23 +59,5 @@ async function openHost({ name }: Subject, url: string): Promise<Host> {
 }
 
 function entryOf(key: string, url: string): UrlEntry {
-  return {
-    key,
-    scope: 'given',
-    place: { file: 'compare', pointer: `/mcpServers/${key}` },
-    shape: 'deep-pilot',
-    approved: true,
-    disabled: false,
-    start: 'optional',
-    trusted: false,
-    timeouts: {},
-    labels: [],
-    toolLabels: new Map(),
-    secrets: [],
-    origins: [],
-    written: {},
-    transport: 'streamable-http',
-    url,
-    headers: {},
-  }
+  return { ...givenEntry(key), transport: 'streamable-http', url, headers: {} }
 }

@@ -55,8 +55,9 @@ export class ConversationMemory {
     const { messages } = this.#transcript
     const counted = this.#counted
     const at = counted?.model === model ? messages.lastIndexOf(counted.reply) : -1
-    if (counted !== undefined && at >= 0) return counted.tokens + this.#estimate(messages, at + 1)
-    return besides * this.#ratio + this.#estimate(messages, 0)
+    if (counted !== undefined && at >= 0)
+      return counted.tokens + estimated(messages, at + 1) * this.#ratio
+    return (besides + estimated(messages, 0)) * this.#ratio
   }
 
   /** A reply came, and it is in the transcript; `besides` was sent with it. */
@@ -71,7 +72,7 @@ export class ConversationMemory {
     this.#counted = { tokens: usage.input + usage.output, reply, model }
     // Where the last count still holds, estimates are only made of what is new.
     if (isKnown) return
-    const sent = besides + messages.slice(0, -1).reduce((sum, one) => sum + messageTokens(one), 0)
+    const sent = besides + estimated(messages, 0) - messageTokens(reply)
     this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, usage.input / Math.max(1, sent)))
   }
 
@@ -91,19 +92,22 @@ export class ConversationMemory {
         ? expected
         : window - Math.min(Math.max(reply, window * FREE), window / 2)
     if (!force && expected <= room) return undefined
-    const target = Math.min(room, expected) * LEFT - besides * this.#ratio
-    const tokensOf = (message: Message): number => messageTokens(message) * this.#ratio
+    // What is estimated for the parts must come to what is known of the whole.
+    const scale = expected / Math.max(1, besides + estimated(this.#transcript.messages, 0))
+    const target = Math.min(room, expected) * LEFT - besides * scale
+    const tokensOf = (message: Message): number => messageTokens(message) * scale
     return compact(this.#transcript, { target, tokensOf })
   }
+}
 
-  #estimate(messages: readonly Message[], from: number): number {
-    let sum = 0
-    for (let at = from; at < messages.length; at += 1) {
-      const message = messages[at]
-      if (message !== undefined) sum += messageTokens(message)
-    }
-    return sum * this.#ratio
+/** What is estimated for the messages from a place on. */
+function estimated(messages: readonly Message[], from: number): number {
+  let sum = 0
+  for (let at = from; at < messages.length; at += 1) {
+    const message = messages[at]
+    if (message !== undefined) sum += messageTokens(message)
   }
+  return sum
 }
 
 /** Tokens of what is sent beside the conversation, about. */

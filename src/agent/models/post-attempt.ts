@@ -103,8 +103,11 @@ class Attempt<Value> implements HttpSink {
 
   data(bytes: Uint8Array): void {
     const { clock, limits, provider } = this.#options
+    const isFirst = this.#lastByte === undefined
     this.#lastByte = clock.now()
     this.#bytes += bytes.length
+    // Silence is counted from here on, and its bound is the shorter one.
+    if (isFirst) this.#arm()
     if (this.#bytes > limits.maxBytes) return this.#fail(tooLarge(provider, limits.maxBytes))
     this.#guard(() => {
       if (this.#reader?.push(bytes) === true) this.end()
@@ -159,8 +162,9 @@ class Attempt<Value> implements HttpSink {
     this.#flight?.abort()
   }
 
-  /** One timer for all: what came in between only moves the moment at which it looks again. */
+  /** One timer for all: what comes in between only moves the moment at which it looks again. */
   #arm(): void {
+    this.#timer?.cancel()
     const { clock, until } = this.#options
     const next = Math.min(until, this.#silentUntil())
     this.#timer = clock.after(Math.max(1, next - clock.now()), () => this.#look())

@@ -5,6 +5,7 @@
 
 import { writeFileSync } from 'node:fs'
 import { arch, cpus, loadavg, platform } from 'node:os'
+import { agentCallTable, agentCatalogueTable } from './bars/agent.ts'
 import { bigTable } from './bars/big.ts'
 import { callTables } from './bars/calls.ts'
 import { channelTable } from './bars/channel.ts'
@@ -38,6 +39,8 @@ const SINGLE: readonly (readonly [Section, (bench: Bench) => Promise<Table>])[] 
   ['channel', channelTable],
   ['exit', exitTable],
   ['hostfaults', hostFaultsTable],
+  ['agentcalls', agentCallTable],
+  ['agentcatalogue', agentCatalogueTable],
 ]
 
 await main(process.argv.slice(2))

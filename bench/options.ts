@@ -23,6 +23,8 @@ export type Section =
   | 'channel'
   | 'exit'
   | 'hostfaults'
+  | 'agentcalls'
+  | 'agentcatalogue'
 
 const SECTIONS: readonly Section[] = [
   'P1',
@@ -45,6 +47,8 @@ const SECTIONS: readonly Section[] = [
   'channel',
   'exit',
   'hostfaults',
+  'agentcalls',
+  'agentcatalogue',
 ]
 
 export interface Options {

@@ -1,0 +1,50 @@
+/** The sizes up to which providers hold a model to a schema. */
+
+import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
+
+const MAX_MEMBERS = 5_000
+const MAX_LEVELS = 10
+const MAX_VALUES = 1_000
+const MAX_UNITS = 120_000
+/** Values of one list, from which on their length is limited as well. */
+const LONG_LIST = 250
+const MAX_LIST_UNITS = 15_000
+
+/** Whether the parameters of one tool are within the sizes. */
+export function isWithinStrictLimits(parameters: JsonObject): boolean {
+  const sum = { members: 0, values: 0, units: 0, isFine: true }
+
+  function look(schema: JsonValue | undefined, level: number): void {
+    if (!isJsonObject(schema)) return
+    const { properties, items, anyOf, $defs, enum: values } = schema
+    if (Array.isArray(values)) listed(values)
+    // Objects and lists are levels; alternatives are not.
+    const below = schema['type'] === 'object' || schema['type'] === 'array' ? level + 1 : level
+    if (below > MAX_LEVELS) sum.isFine = false
+    for (const named of [properties, $defs]) {
+      if (!isJsonObject(named)) continue
+      for (const [name, member] of Object.entries(named)) {
+        sum.members += named === properties ? 1 : 0
+        sum.units += name.length
+        look(member, named === properties ? below : 0)
+      }
+    }
+    look(items, below)
+    if (Array.isArray(anyOf)) for (const one of anyOf) look(one, level)
+  }
+
+  function listed(values: readonly JsonValue[]): void {
+    const units = values.reduce<number>(
+      (all, value) => all + (typeof value === 'string' ? value.length : 0),
+      0,
+    )
+    sum.values += values.length
+    sum.units += units
+    if (values.length > LONG_LIST && units > MAX_LIST_UNITS) sum.isFine = false
+  }
+
+  look(parameters, 0)
+  return (
+    sum.isFine && sum.members <= MAX_MEMBERS && sum.values <= MAX_VALUES && sum.units <= MAX_UNITS
+  )
+}

@@ -1,0 +1,52 @@
+/**
+ * The few changes that dialects want which read all of JSON Schema: arrays that say what their items are, names that may be
+ * names, one-member `allOf` written out.
+ */
+
+import { giveUp } from '../meter.ts'
+import { quotedNames } from './alternatives.ts'
+import type { LossList } from './loss.ts'
+import { isAny, namesOf, newPart, typesOf, type Part } from './part.ts'
+import type { Rules } from './rules.ts'
+
+/** Throws a `SchemaError` with the reason when a member is needed that the dialect cannot name. */
+export function tidy(part: Part, rules: Rules, losses: LossList): Part {
+  const inner = (one: Part): Part => tidy(one, rules, losses)
+  const whole = unwrapped(part)
+  const one = new Map([...whole.one].map(([keyword, sub]) => [keyword, inner(sub)]))
+  if (rules.itemsNeeded && typesOf(whole)?.includes('array') === true && !one.has('items'))
+    one.set('items', newPart(whole.at))
+  const maps = [...whole.maps].map(([keyword, parts]): [string, ReadonlyMap<string, Part>] => {
+    const tidied = new Map([...parts].map(([name, sub]) => [name, inner(sub)]))
+    return [keyword, keyword === 'properties' ? nameable(tidied, whole, { rules, losses }) : tidied]
+  })
+  const lists = [...whole.lists].map(([keyword, parts]): [string, readonly Part[]] => [
+    keyword,
+    parts.map(inner),
+  ])
+  return { ...whole, one, maps: new Map(maps), lists: new Map(lists) }
+}
+
+/** What generators of schemas write as `allOf` with one member is that member, with the notes of the place. */
+function unwrapped(part: Part): Part {
+  const [only, ...others] = part.lists.get('allOf') ?? []
+  if (only === undefined || others.length > 0 || only.never) return part
+  if (part.lists.size > 1 || !isAny({ ...part, lists: new Map() })) return part
+  return { ...only, own: new Map([...only.own, ...part.own]) }
+}
+
+function nameable(
+  members: ReadonlyMap<string, Part>,
+  part: Part,
+  { rules: { memberName }, losses }: { readonly rules: Rules; readonly losses: LossList },
+): ReadonlyMap<string, Part> {
+  if (memberName === undefined) return members
+  const odd = [...members.keys()].filter((name) => !memberName.test(name))
+  if (odd.length === 0) return members
+  const needed = odd.filter((name) => namesOf(part, 'required').includes(name))
+  if (needed.length > 0)
+    giveUp(`it needs members whose names are not allowed there: ${quotedNames(needed)}`)
+  const message = `Members whose names are not allowed there are left out: ${quotedNames(odd)}.`
+  losses.add({ pointer: part.at, keyword: 'properties', kind: 'dropped', message })
+  return new Map([...members].filter(([name]) => memberName.test(name)))
+}

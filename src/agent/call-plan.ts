@@ -14,7 +14,7 @@ import { withoutSyntheticNulls } from '../schema/project/project.ts'
 import type { ModelCall } from './conversation.ts'
 import type { AgentCall } from './events.ts'
 import { nearNames } from './near-names.ts'
-import type { OfferedTool } from './plain-offer.ts'
+import type { OfferedTool } from './offered-tools.ts'
 import type { TurnTools } from './turn-tools.ts'
 
 export type CallPlan = { readonly call: AgentCall } & (

@@ -8,7 +8,7 @@ import type { HostTool, ServerInstructions, ToolChanges } from '../host/host-too
 import { ToolDiscovery, type ResolvedCall } from './find-tools.ts'
 import type { AgentOptions } from './loop-options.ts'
 import type { Model } from './model.ts'
-import { ToolOffer, type OfferedTool, type OfferedTools } from './plain-offer.ts'
+import { ToolOffer, type OfferedTool, type OfferedTools } from './offered-tools.ts'
 
 /** What a turn knows of tools. It stays as it is for the whole turn. */
 export interface TurnTools {

@@ -15,7 +15,7 @@ import { ToolError } from '../../tools/define.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { ImagePart } from '../conversation.ts'
 import type { ModelTool, ModelTraits } from '../model.ts'
-import { ToolOffer } from '../plain-offer.ts'
+import { ToolOffer } from '../offered-tools.ts'
 import { shownResult, type ResultLimits } from '../results.ts'
 
 /** The part of a host that an agent needs. */

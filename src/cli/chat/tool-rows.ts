@@ -1,6 +1,6 @@
 /** The tools that a model is offered, as lines of a list, and what they cost in each request. */
 
-import { ToolOffer } from '../../agent/plain-offer.ts'
+import { ToolOffer } from '../../agent/offered-tools.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { AgentRoom } from '../agent-room.ts'

@@ -45,15 +45,34 @@ function valuesOf({ own }: Part): readonly string[] | undefined {
 
 /** Names of members in words, as `"a", "b"`. */
 export function quotedNames(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map((name) => JSON.stringify(name.slice(0, 80)))
-  return names.length > 20 ? `${shown.join(', ')}, …` : shown.join(', ')
+  return listed(names.slice(0, MAX_NAMES).map(quoted), names.length)
 }
 
-/** The alternatives of an object by what each needs, as `either "path", or "url", "method"`. */
+/** The alternatives of an object by what each needs, as `either "path", or "kind" = "web" and "url"`. */
 export function neededInWords(alternatives: readonly Part[]): string | undefined {
-  const sets = alternatives.map((part) => namesOf(part, 'required'))
-  if (sets.length < 2 || sets.length > 16 || sets.every((names) => names.length === 0))
-    return undefined
-  const words = sets.map((names) => (names.length === 0 ? 'none of these' : quotedNames(names)))
-  return `either ${[...new Set(words)].join(', or ')}`
+  if (alternatives.length < 2 || alternatives.length > 16) return undefined
+  const words = alternatives.map((part) => {
+    const names = namesOf(part, 'required')
+    const needed = names.slice(0, MAX_NAMES).map((name) => memberInWords(name, part))
+    return needed.length === 0 ? 'none of these' : listed(needed, names.length)
+  })
+  const different = [...new Set(words)]
+  return different.length < 2 ? undefined : `either ${different.join(', or ')}`
+}
+
+const MAX_NAMES = 20
+
+function memberInWords(name: string, part: Part): string {
+  const member = part.maps.get('properties')?.get(name)
+  const [value, ...others] = member === undefined ? [] : (valuesOf(member) ?? [])
+  const isOne = value !== undefined && others.length === 0 && value.length <= 60
+  return isOne ? `${quoted(name)} = ${value}` : quoted(name)
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 80))
+}
+
+function listed(words: readonly string[], count: number): string {
+  return count > words.length ? `${words.join(', ')}, …` : words.join(', ')
 }

@@ -18,8 +18,11 @@ const SAME_WORDS: ReadonlySet<unknown> = new Set([
   'https://json-schema.org/draft/2020-12/schema#',
 ])
 
-/** The parameters, when the dialect takes the schema as it is, its `$schema` left out; else undefined. */
-export function asIs(schema: unknown, rules: Rules): JsonObject | undefined {
+/** The parameters and their length, about, when the dialect takes the schema as it is, its `$schema` left out; else undefined. */
+export function asIs(
+  schema: unknown,
+  rules: Rules,
+): { readonly parameters: JsonObject; readonly units: number } | undefined {
   if (rules.subset !== undefined || !isJsonObject(schema)) return undefined
   const { $schema, type, properties } = schema
   if (type !== 'object' || !SAME_WORDS.has($schema) || !isJsonObject(properties)) return undefined
@@ -28,9 +31,10 @@ export function asIs(schema: unknown, rules: Rules): JsonObject | undefined {
   if (!isOrdinary(schema, look, 0) || look.nodes > MAX_NODES) return undefined
   // A unit takes 3 bytes at most, or 6 where it is escaped; exact counting is left to the slow way.
   if (look.units * 6 + look.nodes * 8 > MAX_BYTES && isLarge(schema)) return undefined
-  if ($schema === undefined) return schema
-  const { $schema: _told, ...rest } = schema
-  return rest
+  const units = look.units + look.nodes * 8
+  if ($schema === undefined) return { parameters: schema, units }
+  const { $schema: _told, ...parameters } = schema
+  return { parameters, units }
 }
 
 interface Look {

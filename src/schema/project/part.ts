@@ -137,14 +137,18 @@ export function namesOf({ own }: Part, keyword: string): readonly string[] {
   return Array.isArray(names) ? (names as string[]) : []
 }
 
-/** The keywords as JSON, plain ones first. */
+/** The keywords as JSON, in the order in which people write them. */
 export function writePart(part: Part): JsonValue {
   if (part.never) return { not: {} }
-  const members: [string, JsonValue][] = [...part.own]
+  const type = part.own.get('type')
+  const required = part.own.get('required')
+  const members: [string, JsonValue][] = type === undefined ? [] : [['type', type]]
+  for (const word of part.own) if (word[0] !== 'type' && word[0] !== 'required') members.push(word)
   for (const [keyword, parts] of part.maps)
     members.push([keyword, fromEntries([...parts].map(([name, one]) => [name, writePart(one)]))])
-  for (const [keyword, one] of part.one) members.push([keyword, writeOne(keyword, one)])
   for (const [keyword, parts] of part.lists) members.push([keyword, parts.map(writePart)])
+  if (required !== undefined) members.push(['required', required])
+  for (const [keyword, one] of part.one) members.push([keyword, writeOne(keyword, one)])
   return fromEntries(members)
 }
 

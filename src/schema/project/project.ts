@@ -34,6 +34,8 @@ export interface Projection {
   readonly notStrict?: string
   /** Paths where null was added and means that the member is left out; `*` stands for every item. Empty unless `strict`. */
   readonly nulls: readonly (readonly string[])[]
+  /** How long the parameters are as JSON, about. */
+  readonly units: number
 }
 
 export type Projected =
@@ -84,7 +86,7 @@ function project(schema: unknown, rules: Rules): Projection {
   // No schema at all asks for nothing.
   const told = schema ?? true
   const same = asIs(told, rules)
-  if (same !== undefined) return { parameters: same, losses: [], strict: false, nulls: [] }
+  if (same !== undefined) return { ...same, losses: [], strict: false, nulls: [] }
   const losses = new LossList()
   const { subset } = rules
   const unfolded = unfold(told, { losses, refs: rules.refs })
@@ -95,8 +97,15 @@ function project(schema: unknown, rules: Rules): Projection {
       ? tidied({ root, defs: unfolded.defs }, rules, losses)
       : lowerSchema({ root, defs: unfolded.defs }, { rules, subset, losses, nulls })
   const parameters = written(found.root, found.defs)
-  if (isLongerThan(JSON.stringify(parameters), MAX_BYTES)) giveUp('it is longer than 64 KiB')
-  return { parameters, losses: losses.all, strict: losses.isExact, nulls: nulls.added }
+  const text = JSON.stringify(parameters)
+  if (isLongerThan(text, MAX_BYTES)) giveUp('it is longer than 64 KiB')
+  return {
+    parameters,
+    losses: losses.all,
+    strict: losses.isExact,
+    nulls: nulls.added,
+    units: text.length,
+  }
 }
 
 function projectStrictly(

@@ -84,10 +84,7 @@ export function foreignTools(host: ToolHost, options: AdapterOptions = {}): read
   const { dialect = 'plain', images = false, onLeftOut } = options
   const traits: ModelTraits = { ...UNKNOWN_TRAITS, images, resultImages: images }
   host.turn()
-  const held = host.tools().filter((tool) => tool.held !== undefined)
-  for (const tool of held) onLeftOut?.(tool.alias, tool.held?.reason ?? '')
-  const free = host.tools().filter((tool) => tool.held === undefined)
-  const offered = new ToolOffer({ dialect, traits }).of(free)
+  const offered = new ToolOffer({ dialect, traits }).of(host.tools())
   for (const { alias, reason } of offered.leftOut) onLeftOut?.(alias, reason)
   return offered.tools.flatMap((model) => {
     const tool = offered.byName.get(model.name)?.tool

@@ -9,7 +9,7 @@ import { exceedsDepth, isJsonObject, MAX_JSON_DEPTH, type JsonObject } from '../
 import type { HostTool } from '../host/host-tool.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
-import { checkValue } from '../schema/check.ts'
+import { compiled, compileSchema, type CompiledSchema } from '../schema/check.ts'
 import { withoutSyntheticNulls } from '../schema/project/project.ts'
 import type { ModelCall } from './conversation.ts'
 import type { AgentCall } from './events.ts'
@@ -35,11 +35,11 @@ export interface PlanOptions {
   readonly tools: TurnTools
 }
 
-/** Understands one call. Never rejects. */
-export async function planCall(
+/** Understands one call. A promise, which never rejects, only while a schema is prepared for the first time. */
+export function planCall(
   modelCall: ModelCall,
   { id, turn, tools }: PlanOptions,
-): Promise<CallPlan> {
+): CallPlan | Promise<CallPlan> {
   const { name } = modelCall
   const named = (alias: string, tool?: HostTool, args?: JsonObject): AgentCall => ({
     id,
@@ -64,10 +64,15 @@ export async function planCall(
     return { call: named(alias), kind: 'refuse', error: unknownName(alias, tools) }
   const args = resolved?.args ?? asMeant(read, tools.offer(name))
   const call = named(alias, tool, args)
-  const misfit = await misfitOf(tool, args)
-  return misfit === undefined
-    ? { call, kind: 'run', tool, args }
-    : { call, kind: 'refuse', error: misfit }
+  const { inputSchema } = tool
+  const ready = compiled(inputSchema)
+  const planned = (schema: CompiledSchema): CallPlan => {
+    const misfit = misfitOf(schema, tool.alias, args)
+    return misfit === undefined
+      ? { call, kind: 'run', tool, args }
+      : { call, kind: 'refuse', error: misfit }
+  }
+  return ready === undefined ? compileSchema(inputSchema).then(planned) : planned(ready)
 }
 
 /** Without what the model's view of the schema made it write. */
@@ -113,12 +118,9 @@ function fault(name: string, what: string, cause?: unknown): Error {
 }
 
 /** Why the arguments do not fit the schema of the tool; a schema that cannot be used refuses nothing. */
-async function misfitOf(
-  { alias, inputSchema }: HostTool,
-  args: JsonObject,
-): Promise<Error | undefined> {
-  const verdict = await checkValue(inputSchema, args)
-  if (verdict.valid !== false) return undefined
+function misfitOf(schema: CompiledSchema, alias: string, args: JsonObject): Error | undefined {
+  const verdict = schema.kind === 'checkable' ? schema.check(args) : undefined
+  if (verdict?.valid !== false) return undefined
   const { issues } = verdict
   return new SchemaError(
     'DP_SCHEMA_ARGUMENTS',

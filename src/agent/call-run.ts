@@ -99,8 +99,10 @@ class CallRun {
   async go(): Promise<void> {
     const { turn, tools, options } = this.#parts
     const plans: CallPlan[] = []
-    for (const [at, call] of this.#calls.entries())
-      plans.push(await planCall(call, { id: `${turn}c${at + 1}`, turn, tools }))
+    for (const [at, call] of this.#calls.entries()) {
+      const plan = planCall(call, { id: `${turn}c${at + 1}`, turn, tools })
+      plans.push(plan instanceof Promise ? await plan : plan)
+    }
     const runs = plans.filter((plan) => plan.kind === 'run')
     const together = runs.length > 1 && runs.every(({ tool }) => tool.hints.readOnly)
     const lanes = together ? Math.max(1, options.concurrency ?? DEFAULT_CONCURRENCY) : 1

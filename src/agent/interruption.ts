@@ -4,7 +4,7 @@
  */
 
 import type { Clock, Timer } from '../base/clock.ts'
-import { CancelledError } from '../base/errors.ts'
+import { asError, CancelledError } from '../base/errors.ts'
 
 /** How long a model or a tool that was told to stop is waited for, in ms. */
 const GRACE_MS = 2_000
@@ -30,8 +30,8 @@ export class Interruption {
 
   stop(reason?: unknown): void {
     if (this.stopped) return
-    this.#controller.abort(reason)
     for (const wait of this.#waits) wait()
+    this.#controller.abort(reason)
   }
 
   /** Lets go of the signal from outside. */
@@ -40,25 +40,31 @@ export class Interruption {
   }
 
   /**
-   * Does something that can be told to stop, with a signal of its own; it must not throw at once. Rejects with a `CancelledError` when
-   * the work has not ended 2 s after it was told.
+   * Does something that can be told to stop, by a signal that all work of a run has in common; it must not throw at once. Rejects
+   * with a `CancelledError` when the work has not ended 2 s after it was told.
    */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-    const own = new AbortController()
     if (this.stopped) return Promise.reject(this.#cancelled())
     return new Promise((resolve, reject) => {
       let timer: Timer | undefined
       const onStop = (): void => {
         timer = this.#clock.after(GRACE_MS, () => reject(this.#cancelled()))
-        own.abort(this.#controller.signal.reason)
+      }
+      const over = (): void => {
+        timer?.cancel()
+        this.#waits.delete(onStop)
       }
       this.#waits.add(onStop)
-      work(own.signal)
-        .finally(() => {
-          timer?.cancel()
-          this.#waits.delete(onStop)
-        })
-        .then(resolve, reject)
+      work(this.#controller.signal).then(
+        (value) => {
+          over()
+          resolve(value)
+        },
+        (error: unknown) => {
+          over()
+          reject(asError(error))
+        },
+      )
     })
   }
 

@@ -74,6 +74,7 @@ class AgentRun {
   #text = ''
   #truncated = 0
   #maxOutputTokens: number | undefined
+  #isOver = false
 
   constructor(options: AgentOptions, feed: EventFeed) {
     const { clock = systemClock, transcript, wire, run = 'agent', budget = {} } = options
@@ -88,8 +89,9 @@ class AgentRun {
     this.#wire = new AgentWire(wire, clock, run)
   }
 
+  /** Whoever waits for an end that is there already interrupts nothing. */
   stop(): void {
-    this.#interruption.stop()
+    if (!this.#isOver) this.#interruption.stop()
   }
 
   /** Never rejects. */
@@ -100,6 +102,7 @@ class AgentRun {
     } catch (error) {
       end = this.#failed(error)
     }
+    this.#isOver = true
     this.#interruption.release()
     this.#wire.close()
     this.#feed.push({ type: 'end', end })

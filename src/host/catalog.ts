@@ -49,6 +49,8 @@ export class Catalog {
   #lookAlikes: ReadonlyMap<string, readonly string[]> | undefined
   #tools: readonly HostTool[] = []
   #instructions: readonly ServerInstructions[] = []
+  /** What the last `turn` took in; undefined when something was added since. */
+  #taken: { readonly version: number; readonly present: readonly ServerEntry[] } | undefined
 
   constructor(pinning: Pinning) {
     this.#pinning = pinning
@@ -56,6 +58,7 @@ export class Catalog {
 
   /** Adds native tools; they are in the list from the next `turn` on. Throws a `UsageError` for a name that cannot be. */
   mount(tools: readonly ToolDefinition[], labels: readonly FlowLabel[]): void {
+    this.#taken = undefined
     for (const native of tools) {
       const { name } = native.tool
       this.#aliases.addNative(name)
@@ -79,6 +82,9 @@ export class Catalog {
 
   /** Takes in what the servers offer now; `present` in the order of the configuration. */
   turn(present: readonly ServerEntry[]): ToolChanges {
+    const { version } = this.#pinning
+    if (this.#taken?.version === version && isSame(present, this.#taken.present)) return NO_CHANGES
+    this.#taken = { version, present }
     const wanted = this.#wanted(present)
     const before = this.#listed
     const stays = [...before.keys()].filter((alias) => wanted.has(alias))
@@ -164,6 +170,12 @@ export class Catalog {
     this.#lookAlikes ??= lookAlikesIn(this.#aliases)
     return this.#lookAlikes.get(alias) ?? []
   }
+}
+
+const NO_CHANGES: ToolChanges = { added: [], removed: [], changed: [] }
+
+function isSame(one: readonly ServerEntry[], other: readonly ServerEntry[]): boolean {
+  return one.length === other.length && one.every((entry, at) => entry === other[at])
 }
 
 /** Whether the configuration lets a tool of the server be seen at all. */

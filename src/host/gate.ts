@@ -105,6 +105,7 @@ export class Gate {
   /** A yes that cannot be written down is no yes. */
   async #writeDown(call: OneCall, judgement: Judgement): Promise<void> {
     const { audit, wire, logger } = this.#parts
+    if (audit === undefined && !wire.listens) return
     const { verdict, reason, rule, by, pin } = judgement
     const record: DecisionRecord = {
       type: 'decision',
@@ -199,10 +200,11 @@ export class Gate {
     end: Pick<OutcomeRecord, 'outcome' | 'error' | 'sends'> & { readonly startedAt: number },
   ): Promise<void> {
     const { audit, clock, logger } = this.#parts
+    if (audit === undefined) return
     const { startedAt, ...rest } = end
     const ms = Math.round(clock.now() - startedAt)
     try {
-      await audit?.record({ type: 'outcome', ...this.#stamp(call), ...rest, ms })
+      await audit.record({ type: 'outcome', ...this.#stamp(call), ...rest, ms })
     } catch (error) {
       logger.error('the end of a call could not be written down', { error: describeError(error) })
     }

@@ -25,6 +25,11 @@ export class HostWire {
     this.#emit({ type: 'open' })
   }
 
+  /** Whether anyone hears a note. */
+  get listens(): boolean {
+    return this.#sink !== undefined && !this.#closed
+  }
+
   /** Nothing secret: who was called, what was decided and why, hashes. */
   note(kind: string, data: JsonObject, chain?: Chain): void {
     const note: WireNote = { kind, data, ...(chain !== undefined && { chain }) }

@@ -11,7 +11,7 @@ import type { Logger } from '../base/log.ts'
 import type { Act, Decision, PinState, ReasonKind } from '../policy/act.ts'
 import { decide } from '../policy/decide.ts'
 import { afterResult, NO_FLOW, type FlowState } from '../policy/flow.ts'
-import { findGrant, type Grant } from '../policy/grants.ts'
+import { findGrant, type Grant, type GrantSubject } from '../policy/grants.ts'
 import type { Policy } from '../policy/policy.ts'
 import type { Tool } from '../protocol/types/tools.ts'
 import { hintsOf } from '../tools/display.ts'
@@ -128,8 +128,14 @@ export class Judge {
     const launch = server === undefined ? '' : pinning.launch(server)
     const kept = this.#parts.grants.all().filter((one) => one.launch === launch)
     const grants = [...(yes === undefined ? [] : [yes.grant]), ...kept.map(({ grant }) => grant)]
-    const subject = { server, tool: name, pin, argumentsHash: judged.hash, now: clock.wall() }
-    const grant = findGrant(grants, subject)
+    const subject = (): GrantSubject => ({
+      server,
+      tool: name,
+      pin,
+      argumentsHash: judged.hash,
+      now: clock.wall(),
+    })
+    const grant = grants.length === 0 ? undefined : findGrant(grants, subject())
     const act: Act = {
       server,
       tool: name,

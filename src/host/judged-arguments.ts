@@ -3,7 +3,7 @@
  * text and the hash of that. What is sent later is this object, and has this text.
  */
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { describeError, UsageError } from '../base/errors.ts'
 import { exceedsDepth, isJsonObject, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
 
@@ -20,7 +20,7 @@ export const MAX_ARGUMENTS: number = 8 * 1024 * 1024
 
 /** SHA-256 of a text in UTF-8, in hexadecimal digits. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  return hash('sha256', text)
 }
 
 /**
@@ -34,12 +34,20 @@ export function judgeArguments(args: unknown, alias: string): JudgedArguments {
   freezeAll(copy)
   // Written from the copy and not taken over from the first text: this is what a second writing gives as well.
   const text = JSON.stringify(copy)
-  return { args: copy, text, hash: sha256(text) }
+  let hashed: string | undefined
+  return {
+    args: copy,
+    text,
+    // Of a text that cannot change any more: made when somebody keeps or compares it.
+    get hash() {
+      return (hashed ??= sha256(text))
+    },
+  }
 }
 
 /** Whether writing the arguments now gives what was judged. */
-export function isUnaltered({ args, hash }: JudgedArguments): boolean {
-  return sha256(JSON.stringify(args)) === hash
+export function isUnaltered({ args, text }: JudgedArguments): boolean {
+  return JSON.stringify(args) === text
 }
 
 function copyOf(args: unknown, alias: string): unknown {

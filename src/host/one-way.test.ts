@@ -30,9 +30,20 @@ describe('the one way to a tool', () => {
   })
 
   it('begins in one file: only the calls of an attached server use a client', () => {
-    const host = inLayers('host', 'agent', 'gateway', 'inspector')
+    const host = inLayers('host', 'gateway', 'inspector')
     expect(users(host, /\.callTool\(/)).toEqual(['src/host/calls.ts'])
-    expect(users(host, /['"`]tools\/call['"`]\s*,\s*(?:\{|params)/)).toEqual([])
+    const all = inLayers('host', 'agent', 'gateway', 'inspector')
+    expect(users(all, /['"`]tools\/call['"`]\s*,\s*(?:\{|params)/)).toEqual([])
+  })
+
+  it('is what the agent goes: it calls the tools of a host, and knows no client', () => {
+    const agent = inLayers('agent')
+    expect(users(agent, /\bhost\.callTool\(/).length).toBeGreaterThan(0)
+    expect(users(agent, /(?<!\bhost)\.callTool\(/)).toEqual([])
+    const clients = agent.filter(({ specifiers }) =>
+      specifiers.some((name) => name.includes('/client/')),
+    )
+    expect(clients.map(({ path }) => path)).toEqual([])
   })
 
   it('leads through a seal: the host gives every transport to it', () => {

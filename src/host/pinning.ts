@@ -61,6 +61,7 @@ export interface PinningOptions {
 export class Pinning {
   readonly #options: PinningOptions
   readonly #servers = new Map<string, ServerStanding>()
+  #version = 0
 
   constructor(options: PinningOptions) {
     this.#options = options
@@ -68,6 +69,11 @@ export class Pinning {
 
   get mode(): PinningMode {
     return this.#options.mode
+  }
+
+  /** Another number whenever something may stand differently. */
+  get version(): number {
+    return this.#version
   }
 
   /** Takes in a list that was read. What it changes in the records is written by the lock file's `save`. */
@@ -89,7 +95,7 @@ export class Pinning {
       this.#standing(one, record, { moved, before: before?.tools.get(one.tool.name) }),
     ])
     const instructions = this.#instructions(offered.instructions, record, moved)
-    this.#servers.set(entry.key, { launch, tools: new Map(tools), instructions })
+    this.#put(entry.key, { launch, tools: new Map(tools), instructions })
   }
 
   /**
@@ -111,7 +117,7 @@ export class Pinning {
     const said = record.instructions?.definition
     const text = typeof said === 'string' ? said : undefined
     const instructions = this.#instructions(text, record, false)
-    this.#servers.set(entry.key, { launch, tools: new Map(standings), instructions })
+    this.#put(entry.key, { launch, tools: new Map(standings), instructions })
   }
 
   /** Undefined when the server does not offer it now. */
@@ -136,7 +142,13 @@ export class Pinning {
 
   /** Nothing more is known of what the server offers; what was pinned stays. */
   forget(server: string): void {
+    this.#version += 1
     this.#servers.delete(server)
+  }
+
+  #put(server: string, standing: ServerStanding): void {
+    this.#version += 1
+    this.#servers.set(server, standing)
   }
 
   /** What is offered now is what is approved from here on: one tool, or everything of the server. */

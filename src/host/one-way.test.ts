@@ -41,7 +41,7 @@ describe('the one way to a tool', () => {
     expect(users(agent, /\bhost\.callTool\(/).length).toBeGreaterThan(0)
     expect(users(agent, /(?<!\bhost)\.callTool\(/)).toEqual([])
     const clients = agent.filter(({ specifiers }) =>
-      specifiers.some((name) => name.includes('/client/')),
+      specifiers.some((name) => /\/client\/(?:client|connect|call|request)\.ts$/.test(name)),
     )
     expect(clients.map(({ path }) => path)).toEqual([])
   })

@@ -17,7 +17,7 @@ import type { AgentEnd, AgentEvent, AgentWarningKind } from './events.ts'
 import { Interruption } from './interruption.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { AgentOptions } from './loop-options.ts'
-import { besideTokens, ConversationMemory } from './memory.ts'
+import { besidesOf, ConversationMemory, type Besides } from './memory.ts'
 import type { ModelReply } from './model.ts'
 import { isTooLong } from './models/model-failure.ts'
 import { systemText } from './system-text.ts'
@@ -56,9 +56,7 @@ const MAX_TOLD = 1_000
 
 interface Asked {
   readonly reply: ModelReply
-  /** Tokens that were sent beside the conversation, and all that were sent, about. */
-  readonly besides: number
-  readonly expected: number
+  readonly besides: Besides
 }
 
 class AgentRun {
@@ -126,13 +124,16 @@ class AgentRun {
   /** One turn; gives the end when it is the last. */
   async #one(): Promise<AgentEnd | undefined> {
     const parts = this.#begin()
-    const { reply, besides, expected } = await this.#reply(parts)
+    const { reply, besides } = await this.#reply(parts)
     const { message, warnings, finish } = reply
     const { transcript, model, costOf } = this.#options
+    const usage = reply.usage ?? {
+      input: Math.ceil(this.#memory.expect(model, besides)),
+      output: messageTokens(message),
+    }
     transcript.append(message)
     this.#text = message.text
     this.#memory.learn({ usage: reply.usage, reply: message, model }, besides)
-    const usage = reply.usage ?? { input: expected, output: messageTokens(message) }
     const usd = costOf?.(usage, model)
     this.#spending.addReply(usage, usd)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
@@ -153,13 +154,13 @@ class AgentRun {
     const { model } = this.#options
     const wishes = this.#wishes(parts.tools)
     this.#spending.beginTurn()
-    const besides = besideTokens(parts.tools, wishes.system)
+    const besides = besidesOf(parts.tools, wishes.system)
     const room = { besides, reply: wishes.request.maxOutputTokens ?? 0 }
     this.#tellCompacted(this.#memory.makeRoom(model, room))
-    const asked = async (): Promise<Asked> => {
-      const expected = Math.ceil(this.#memory.expect(model, besides))
-      return { reply: await ask(parts, requestOf(parts, wishes)), besides, expected }
-    }
+    const asked = async (): Promise<Asked> => ({
+      reply: await ask(parts, requestOf(parts, wishes)),
+      besides,
+    })
     try {
       return await asked()
     } catch (error) {

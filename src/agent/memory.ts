@@ -17,6 +17,9 @@ interface Counted {
   readonly model: Model
 }
 
+/** Tokens of what is sent beside the conversation, about; counted when they are needed. */
+export type Besides = () => number
+
 /** Of the window, so much is kept free for a reply at least. */
 const FREE = 0.2
 /** After old parts were left out, so much of the room is used at most. */
@@ -31,8 +34,9 @@ export class ConversationMemory {
   readonly tools: ToolMemory = new ToolMemory()
   readonly #transcript: Transcript
   #counted: Counted | undefined
-  /** Real tokens for one that is estimated. */
-  #ratio = 1
+  /** A request that was counted, and what is estimated for it: looked at when it is needed. */
+  #sample: { readonly tokens: number; readonly sent: () => number } | undefined
+  #known = 1
   toldUnwritten = false
   /** Tools of which was told that they are left out, with the reason. */
   readonly toldLeftOut: Set<string> = new Set()
@@ -51,19 +55,19 @@ export class ConversationMemory {
   }
 
   /** Tokens that the next request will have: what the provider counted and an estimate of what is new, or of all. */
-  expect(model: Model, besides: number): number {
+  expect(model: Model, besides: Besides): number {
     const { messages } = this.#transcript
     const counted = this.#counted
     const at = counted?.model === model ? messages.lastIndexOf(counted.reply) : -1
     if (counted !== undefined && at >= 0)
-      return counted.tokens + estimated(messages, at + 1) * this.#ratio
-    return (besides + estimated(messages, 0)) * this.#ratio
+      return counted.tokens + estimated(messages, at + 1) * this.#ratio()
+    return (besides() + estimated(messages, 0)) * this.#ratio()
   }
 
   /** A reply came, and it is in the transcript; `besides` was sent with it. */
   learn(
     { usage, reply, model }: { usage: Usage | undefined; reply: AssistantMessage; model: Model },
-    besides: number,
+    besides: Besides,
   ): void {
     if (usage === undefined || usage.input <= 0) return
     const { messages } = this.#transcript
@@ -72,8 +76,18 @@ export class ConversationMemory {
     this.#counted = { tokens: usage.input + usage.output, reply, model }
     // Where the last count still holds, estimates are only made of what is new.
     if (isKnown) return
-    const sent = besides + estimated(messages, 0) - messageTokens(reply)
-    this.#ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, usage.input / Math.max(1, sent)))
+    const sent = (): number => besides() + estimated(messages, 0) - messageTokens(reply)
+    this.#sample = { tokens: usage.input, sent }
+  }
+
+  /** Real tokens for one that is estimated. */
+  #ratio(): number {
+    if (this.#sample !== undefined) {
+      const { tokens, sent } = this.#sample
+      this.#known = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, tokens / Math.max(1, sent())))
+      this.#sample = undefined
+    }
+    return this.#known
   }
 
   /**
@@ -82,17 +96,19 @@ export class ConversationMemory {
    */
   makeRoom(
     model: Model,
-    wishes: { readonly besides: number; readonly reply: number; readonly force?: boolean },
+    wishes: { readonly besides: Besides; readonly reply: number; readonly force?: boolean },
   ): Compaction | undefined {
-    const { besides, reply, force = false } = wishes
+    const { reply, force = false } = wishes
     const { window } = model.traits
-    const expected = this.expect(model, besides)
+    if (window === undefined && !force) return undefined
+    const expected = this.expect(model, wishes.besides)
     const room =
       window === undefined
         ? expected
         : window - Math.min(Math.max(reply, window * FREE), window / 2)
     if (!force && expected <= room) return undefined
     // What is estimated for the parts must come to what is known of the whole.
+    const besides = wishes.besides()
     const scale = expected / Math.max(1, besides + estimated(this.#transcript.messages, 0))
     const target = Math.min(room, expected) * LEFT - besides * scale
     const tokensOf = (message: Message): number => messageTokens(message) * scale
@@ -110,7 +126,6 @@ function estimated(messages: readonly Message[], from: number): number {
   return sum
 }
 
-/** Tokens of what is sent beside the conversation, about. */
-export function besideTokens({ offered }: TurnTools, system: string): number {
-  return estimateTokens(system) + offered.tokens
+export function besidesOf({ offered }: TurnTools, system: string): Besides {
+  return () => estimateTokens(system) + offered.tokens
 }

@@ -34,6 +34,11 @@ export interface AgentOptions {
    * transcript decides. Default `auto`.
    */
   readonly discovery?: 'auto' | 'on' | 'off'
+  /**
+   * Whether the provider is to hold the model to the schemas of the tools: `auto` where that loses nothing of any of them. The
+   * first run with a model decides. Default `off`.
+   */
+  readonly strict?: 'off' | 'auto'
   /** A choice that forces a call holds for the first turn alone. */
   readonly request?: Pick<
     ModelRequest,

@@ -34,14 +34,14 @@ export class ToolMemory {
   #byAlias: ReadonlyMap<string, HostTool> = new Map()
 
   /** Takes in what has changed in the host. */
-  turn({ host, model, discovery }: AgentOptions): TurnTools {
+  turn({ host, model, discovery, strict }: AgentOptions): TurnTools {
     const changes = host.turn()
     const tools = host.tools()
     const instructions = host.instructions()
     this.#discovery ??= new ToolDiscovery({ mode: discovery ?? 'auto' })
     const finder = this.#discovery
     const shown = finder.offer(tools, model.traits, { instructions })
-    const offered = this.#offerFor(model).of(shown.tools)
+    const offered = this.#offerFor(model, strict).of(shown.tools)
     const hidden = shown.deferred ? this.#lookup(tools) : undefined
     const usable = (name: string): HostTool | undefined => {
       const tool = hidden?.get(name)
@@ -58,10 +58,14 @@ export class ToolMemory {
     }
   }
 
-  #offerFor(model: Model): ToolOffer {
+  #offerFor(model: Model, strict: AgentOptions['strict']): ToolOffer {
     const before = this.#offers.get(model)
     if (before !== undefined) return before
-    const offer = new ToolOffer({ dialect: model.dialect, traits: model.traits })
+    const offer = new ToolOffer({
+      dialect: model.dialect,
+      traits: model.traits,
+      ...(strict !== undefined && { strict }),
+    })
     this.#offers.set(model, offer)
     return offer
   }

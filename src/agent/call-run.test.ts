@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentRoom, allowAllOf, faultsOf, told } from '../../test/support/agent-room.ts'
 import { eventsOf, runToEnd } from '../../test/support/agent-run.ts'
 import { tool, toolServer } from '../../test/support/host-room.ts'
+import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 
 const text = (said: string, isError = false): CallToolResult => ({
@@ -79,6 +80,19 @@ describe('what a model is told of its calls', () => {
       { failed: true, text: expect.stringContaining(why) },
     ])
     expect(room.asked).toEqual([])
+  })
+
+  it('is that arguments do not fit before any person is asked', async () => {
+    const fs = toolServer(tool('read', PATH))
+    const calls = [
+      { name: 'fs__read', args: {} },
+      { name: 'fs__read', args: { path: '/a' } },
+    ]
+    const room = await agentRoom({ fs }, [{ calls }, 'Done.'], { policy: DEFAULT_POLICY })
+    await runToEnd(room.options)
+    expect(room.asked.map((question) => 'args' in question && question.args)).toEqual([
+      { path: '/a' },
+    ])
   })
 
   it('makes a call without arguments where none are needed', async () => {

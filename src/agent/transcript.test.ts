@@ -104,6 +104,20 @@ describe('a transcript', () => {
     expect(told(transcript.messages).map(({ text }) => text)).toEqual(['seen', INTERRUPTED])
   })
 
+  it('answers calls that are open as interrupted when the user goes on', () => {
+    const { transcript, lines } = written()
+    transcript.say('Hi.')
+    transcript.append(reply('', 'a', 'b'))
+    transcript.append(result('a'))
+    transcript.say('Never mind.')
+    expect(transcript.openCalls).toEqual([])
+    expect(transcript.messages.map(({ role }) => role).join(' ')).toBe(
+      'user assistant tool tool user',
+    )
+    expect(() => transcript.append(result('b'))).toThrow(UsageError)
+    expect(Transcript.read(lines.join('')).transcript.messages).toEqual(transcript.messages)
+  })
+
   it.each([
     ['an answer to nobody', result('x')],
     ['an answer out of order', result('b')],

@@ -6,17 +6,18 @@
  */
 
 import { systemClock, type Clock } from '../base/clock.ts'
-import { asError, ModelError, UsageError } from '../base/errors.ts'
+import { asError, ModelError } from '../base/errors.ts'
 import { AgentWire } from './agent-wire.ts'
 import { Spending, type Budget } from './budget.ts'
 import { runCalls, type Told } from './call-run.ts'
-import { messageTokens, type Compaction } from './compaction.ts'
+import { messageTokens } from './compaction.ts'
 import type { ModelCall } from './conversation.ts'
 import { EventFeed } from './event-feed.ts'
-import type { AgentEnd, AgentEvent, AgentWarningKind } from './events.ts'
+import type { AgentEnd, AgentEvent } from './events.ts'
 import { Interruption } from './interruption.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { AgentOptions } from './loop-options.ts'
+import { brokenOff, checkBeginning, LoopReport, unpriced } from './loop-report.ts'
 import { besidesOf, ConversationMemory, type Besides } from './memory.ts'
 import type { ModelReply } from './model.ts'
 import { isTooLong } from './models/model-failure.ts'
@@ -51,8 +52,6 @@ export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEven
 
 /** Replies in a row that may be cut in the midst of their calls. */
 const MAX_TRUNCATED = 3
-/** Tools that are left out of which is told. */
-const MAX_TOLD = 1_000
 
 interface Asked {
   readonly reply: ModelReply
@@ -68,7 +67,7 @@ class AgentRun {
   readonly #guard = new LoopGuard()
   readonly #wire: AgentWire
   readonly #memory: ConversationMemory
-  #turn = ''
+  readonly #report: LoopReport
   #text = ''
   #truncated = 0
   #maxOutputTokens: number | undefined
@@ -82,6 +81,7 @@ class AgentRun {
     this.#clock = clock
     this.#spending = new Spending(budget, clock)
     this.#memory = ConversationMemory.of(transcript)
+    this.#report = new LoopReport(feed, this.#memory)
     this.#maxOutputTokens = options.request?.maxOutputTokens
     this.#interruption = new Interruption(clock, options.signal)
     this.#wire = new AgentWire(wire, clock, run)
@@ -116,7 +116,7 @@ class AgentRun {
       const which = this.#spending.reached()
       if (which !== undefined) return this.#end('budget', { which })
       const end = await this.#one()
-      this.#tellUnwritten()
+      this.#report.unwritten(this.#options.transcript)
       if (end !== undefined) return end
     }
   }
@@ -137,7 +137,7 @@ class AgentRun {
     const usd = costOf?.(usage, model)
     this.#spending.addReply(usage, usd)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
-    for (const warning of warnings) this.#warn(warning.kind, warning.message)
+    for (const warning of warnings) this.#report.warn(warning.kind, warning.message)
     const { calls } = message
     if (calls.length === 0) return this.#answered(reply)
     const why = this.#whyNot(reply)
@@ -156,7 +156,7 @@ class AgentRun {
     this.#spending.beginTurn()
     const besides = besidesOf(parts.tools, wishes.system)
     const room = { besides, reply: wishes.request.maxOutputTokens ?? 0 }
-    this.#tellCompacted(this.#memory.makeRoom(model, room))
+    this.#report.compacted(this.#memory.makeRoom(model, room))
     const asked = async (): Promise<Asked> => ({
       reply: await ask(parts, requestOf(parts, wishes)),
       besides,
@@ -168,7 +168,7 @@ class AgentRun {
         throw error
       const compaction = this.#memory.makeRoom(model, { ...room, force: true })
       if (compaction === undefined) throw error
-      this.#tellCompacted(compaction)
+      this.#report.compacted(compaction)
       return await asked()
     }
   }
@@ -176,11 +176,11 @@ class AgentRun {
   #begin(): TurnParts {
     const { transcript } = this.#options
     const turn = `t${transcript.beginTurn()}`
-    this.#turn = turn
+    this.#report.turn = turn
     this.#feed.push({ type: 'turn', turn })
     const tools = this.#memory.tools.turn(this.#options)
     const { changes, offered } = tools
-    for (const { alias, reason } of offered.leftOut) this.#tellLeftOut(alias, reason)
+    this.#report.leftOut(offered.leftOut)
     if (changes.added.length + changes.removed.length + changes.changed.length > 0)
       this.#feed.push({ type: 'tools', turn, changes })
     return {
@@ -217,7 +217,7 @@ class AgentRun {
         guard: this.#guard,
         spending: this.#spending,
         clock: this.#clock,
-        warn: (kind, message) => this.#warn(kind, message),
+        warn: (kind, message) => this.#report.warn(kind, message),
         taken: ({ id, name }: ModelCall, { text, images, failed }: Told) =>
           transcript.append({
             role: 'tool',
@@ -240,7 +240,7 @@ class AgentRun {
     }
     if (finish !== 'length') return 'Not called: the reply was broken off before it was whole.'
     this.#truncated += 1
-    this.#warn(
+    this.#report.warn(
       'truncated',
       'The reply was cut at the limit of its length; its calls were not made.',
     )
@@ -260,7 +260,7 @@ class AgentRun {
     if (finish === 'length' || finish === 'filtered') return this.#end(finish)
     if (finish === 'interrupted') return this.#end('model-error', brokenOff(this.#options))
     if (message.text.trim() === '')
-      this.#warn('empty-reply', 'The model answered without any text.')
+      this.#report.warn('empty-reply', 'The model answered without any text.')
     return this.#end('done')
   }
 
@@ -276,55 +276,4 @@ class AgentRun {
     const { turns, usage, usd } = this.#spending
     return { reason, text: this.#text, ...facts, turns, usage, usd }
   }
-
-  #tellCompacted(compaction: Compaction | undefined): void {
-    if (compaction === undefined) return
-    const { messages, replies } = compaction
-    this.#feed.push({ type: 'compacted', turn: this.#turn, turns: replies, messages })
-  }
-
-  /** Once for each tool and reason. */
-  #tellLeftOut(alias: string, reason: string): void {
-    const { toldLeftOut } = this.#memory
-    const message = `The tool ${alias} is not offered to the model: ${reason}`
-    if (toldLeftOut.has(message) || toldLeftOut.size >= MAX_TOLD) return
-    toldLeftOut.add(message)
-    this.#warn('left-out', message)
-  }
-
-  #warn(kind: AgentWarningKind, message: string): void {
-    this.#feed.push({ type: 'warning', turn: this.#turn, kind, message })
-  }
-
-  /** Once for each conversation. */
-  #tellUnwritten(): void {
-    const { failure } = this.#options.transcript
-    if (failure === undefined || this.#memory.toldUnwritten) return
-    this.#memory.toldUnwritten = true
-    this.#warn('transcript', `The conversation is not written down any more: ${failure.message}`)
-  }
-}
-
-function brokenOff({ model: { provider, name } }: AgentOptions): { readonly error: ModelError } {
-  const message = `${provider} broke off in the midst of a reply of ${name}. Ask again; what was said so far is kept.`
-  return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true }) }
-}
-
-function unpriced({ model: { provider, name } }: AgentOptions): {
-  readonly which: 'usd'
-  readonly error: UsageError
-} {
-  const message = `What ${name} of ${provider} costs is not known, so that a limit in US dollars cannot be kept. Give its price, or a limit in tokens.`
-  return { which: 'usd', error: new UsageError(message) }
-}
-
-/** There must be something to answer. */
-function checkBeginning({ transcript, concurrency }: AgentOptions): void {
-  const last = transcript.messages.at(-1)
-  if (last === undefined || last.role === 'assistant')
-    throw new UsageError(
-      'There is nothing to answer: add what the user says with transcript.say() first.',
-    )
-  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1))
-    throw new UsageError(`"concurrency" must be a whole number from 1 on, not ${concurrency}.`)
 }

@@ -1,0 +1,83 @@
+/**
+ * What a run says beside its steps: what was left out, what could not be kept, and why it cannot begin or go on. Each thing is told once
+ * for a conversation. It decides nothing.
+ */
+
+import { ModelError, UsageError } from '../base/errors.ts'
+import type { Compaction } from './compaction.ts'
+import type { EventFeed } from './event-feed.ts'
+import type { AgentWarningKind } from './events.ts'
+import type { AgentOptions } from './loop-options.ts'
+import type { ConversationMemory } from './memory.ts'
+import type { LeftOutTool } from './offered-tools.ts'
+import type { Transcript } from './transcript.ts'
+
+/** Tools that are left out of which is told. */
+const MAX_TOLD = 1_000
+
+export class LoopReport {
+  readonly #feed: EventFeed
+  readonly #memory: ConversationMemory
+  /** The turn that everything belongs to. */
+  turn = ''
+
+  constructor(feed: EventFeed, memory: ConversationMemory) {
+    this.#feed = feed
+    this.#memory = memory
+  }
+
+  warn(kind: AgentWarningKind, message: string): void {
+    this.#feed.push({ type: 'warning', turn: this.turn, kind, message })
+  }
+
+  compacted(compaction: Compaction | undefined): void {
+    if (compaction === undefined) return
+    const { messages, replies } = compaction
+    this.#feed.push({ type: 'compacted', turn: this.turn, turns: replies, messages })
+  }
+
+  /** Once for each tool and reason. */
+  leftOut(tools: readonly LeftOutTool[]): void {
+    const { toldLeftOut } = this.#memory
+    for (const { alias, reason } of tools) {
+      const message = `The tool ${alias} is not offered to the model: ${reason}`
+      if (toldLeftOut.has(message) || toldLeftOut.size >= MAX_TOLD) continue
+      toldLeftOut.add(message)
+      this.warn('left-out', message)
+    }
+  }
+
+  unwritten({ failure }: Transcript): void {
+    if (failure === undefined || this.#memory.toldUnwritten) return
+    this.#memory.toldUnwritten = true
+    this.warn('transcript', `The conversation is not written down any more: ${failure.message}`)
+  }
+}
+
+/** A reply that is not whole, though the provider said so itself. */
+export function brokenOff({ model: { provider, name } }: AgentOptions): {
+  readonly error: ModelError
+} {
+  const message = `${provider} broke off in the midst of a reply of ${name}. Ask again; what was said so far is kept.`
+  return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true }) }
+}
+
+/** A limit of money that cannot be kept. */
+export function unpriced({ model: { provider, name } }: AgentOptions): {
+  readonly which: 'usd'
+  readonly error: UsageError
+} {
+  const message = `What ${name} of ${provider} costs is not known, so that a limit in US dollars cannot be kept. Give its price, or a limit in tokens.`
+  return { which: 'usd', error: new UsageError(message) }
+}
+
+/** Throws a `UsageError` unless there is something to answer and the options can be meant. */
+export function checkBeginning({ transcript, concurrency }: AgentOptions): void {
+  const last = transcript.messages.at(-1)
+  if (last === undefined || last.role === 'assistant')
+    throw new UsageError(
+      'There is nothing to answer: add what the user says with transcript.say() first.',
+    )
+  if (concurrency !== undefined && !(Number.isSafeInteger(concurrency) && concurrency >= 1))
+    throw new UsageError(`"concurrency" must be a whole number from 1 on, not ${concurrency}.`)
+}

@@ -3,6 +3,7 @@ import { agentRoom, faultsOf } from '../../test/support/agent-room.ts'
 import { eventsOf, runToEnd } from '../../test/support/agent-run.ts'
 import { tool, toolServer } from '../../test/support/host-room.ts'
 import { ModelError } from '../base/errors.ts'
+import { defineTool } from '../tools/define.ts'
 import { compact } from './compaction.ts'
 import type { Message } from './conversation.ts'
 import { Transcript } from './transcript.ts'
@@ -159,6 +160,36 @@ describe('a conversation that is too long for the window', () => {
     const { transcript: again, problems } = Transcript.read(lines.join(''))
     expect(problems).toEqual([])
     expect(again.messages).toEqual(transcript.messages)
+  })
+})
+
+describe('a conversation of thousands of turns', () => {
+  /** CPU time of a run of so many turns, in ms. */
+  async function costOf(turns: number): Promise<number> {
+    const room = await agentRoom(
+      {},
+      (_request, n) =>
+        n < turns
+          ? { calls: [{ name: 'look', args: { n } }], usage: { input: 10 * n + 1, output: 5 } }
+          : 'Done.',
+      { model: { traits: { window: 1_000_000_000 } } },
+    )
+    room.host.mount([defineTool({ name: 'look', run: () => 'seen' })])
+    const before = process.cpuUsage()
+    await runToEnd({ ...room.options, budget: { turns: turns + 1 } })
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+
+  it('costs the loop no more for a turn than a short one does', async () => {
+    await costOf(200)
+    let best = Number.POSITIVE_INFINITY
+    // Square growth would be 64 times the cost.
+    for (let tries = 0; tries < 4 && best > 20; tries += 1) {
+      const once = await costOf(200)
+      best = Math.min(best, (await costOf(1_600)) / once)
+    }
+    expect(best).toBeLessThan(24)
   })
 })
 

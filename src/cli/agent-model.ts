@@ -1,10 +1,7 @@
-/** The model of a run: found by the options and the environment, with what its replies cost, and its key hidden from all output. */
+/** The model of a run: found by the options and the environment, its key hidden from all output, with what its replies cost. */
 
-import { COMPATIBLE } from '../agent/models/openai-chat.ts'
-import { chatCodec } from '../agent/models/chat-codec.ts'
-import { modelAt } from '../agent/models/post.ts'
-import { deepseekCodec, deepseekTraits } from '../agent/models/deepseek.ts'
 import type { Model, Usage } from '../agent/model.ts'
+import { modelOf, placeOf } from '../agent/providers.ts'
 import { ModelError } from '../base/errors.ts'
 import { nodeExchange } from '../transport/node/http-exchange.ts'
 import type { AgentCommandOptions, AgentRun } from './agent-options.ts'
@@ -15,44 +12,31 @@ export interface OpenModel {
   readonly secrets: readonly string[]
 }
 
-export async function openModel(
-  { invocation, own }: AgentRun,
-  options: AgentCommandOptions,
-): Promise<OpenModel> {
-  const { env } = invocation
-  const key = env['DEEPSEEK_API_KEY'] ?? env['DEEP_PILOT_API_KEY']
-  const baseUrl = options.baseUrl ?? env['DEEP_PILOT_BASE_URL']
-  const name = (options.model ?? env['DEEP_PILOT_MODEL'] ?? 'deepseek-flash').replace(
-    /^[a-z-]+:/,
-    '',
-  )
-  if (baseUrl === undefined && key === undefined)
-    throw new ModelError('DP_MODEL_KEY', own.faults.noKey('deepseek', ['DEEPSEEK_API_KEY']), {
-      provider: 'deepseek',
+/** Throws a `UsageError` for words that name no model, and `DP_MODEL_KEY` with the way out where a key is missing. */
+export function openModel(run: AgentRun, options: AgentCommandOptions): OpenModel {
+  const { model: spec, baseUrl, insecureHttp } = options
+  const { env } = run.invocation
+  const wish = { env, baseUrl, ...(insecureHttp === true && { insecureHttp }) }
+  const exchange = nodeExchange({ variables: env })
+  try {
+    return modelOf(spec, { ...wish, exchange })
+  } catch (error) {
+    exchange.close?.()
+    if (!(error instanceof ModelError) || error.code !== 'DP_MODEL_KEY') throw error
+    const { provider, keyVariables } = placeOf(spec, wish)
+    throw new ModelError('DP_MODEL_KEY', run.own.faults.noKey(provider, keyVariables), {
+      provider,
+      cause: error,
     })
-  const model = modelAt(
-    {
-      provider: baseUrl === undefined ? 'deepseek' : 'compatible',
-      baseUrl: baseUrl ?? 'https://api.deepseek.com',
-      key,
-      keyHeader: key === undefined ? 'none' : 'bearer',
-      codec: baseUrl === undefined ? deepseekCodec(name) : chatCodec(COMPATIBLE, name),
-      exchange: nodeExchange(),
-    },
-    { name, dialect: 'deepseek', traits: deepseekTraits(name), namesPath: '/models' },
-  )
-  return { model, secrets: key === undefined ? [] : [key] }
+  }
 }
 
+/** What a reply costs in US dollars; undefined where the price is not known. */
 export function costOf(_open: OpenModel): (usage: Usage) => number | undefined {
   return () => undefined
 }
 
 /** Another one in its place, of which only the name is given. */
-export function otherModel(
-  run: AgentRun,
-  options: AgentCommandOptions,
-  spec: string,
-): Promise<OpenModel> {
+export function otherModel(run: AgentRun, options: AgentCommandOptions, spec: string): OpenModel {
   return openModel(run, { ...options, model: spec })
 }

@@ -22,6 +22,7 @@ const DISCOVERY = ['auto', 'on', 'off'] as const
 export interface AgentCommandOptions extends HostCommandOptions {
   readonly model?: string
   readonly baseUrl?: string
+  readonly insecureHttp?: boolean
   readonly system?: string
   readonly effort?: Effort
   readonly maxOutput?: number
@@ -53,6 +54,7 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
   command
     .option('--model <MODEL>', options.model)
     .option('--base-url <URL>', options.baseUrl)
+    .option('--insecure-http', options.insecureHttp)
     .option('--system <FILE>', options.system)
     .addOption(choice('--effort', EFFORTS, options.effort))
     .addOption(number('--max-output <TOKENS>', options.maxOutput, true))

@@ -74,7 +74,7 @@ export async function withAgentRoom(
   use: (room: AgentRoom) => Promise<void>,
 ): Promise<void> {
   // First what costs nothing and fails most often.
-  const model = await openModel(run, options)
+  const model = openModel(run, options)
   let current = (): OpenModel => model
   const closers: Closers = [() => current().model.close?.()]
   try {

@@ -128,19 +128,42 @@ export async function terminalPrompts({ input, output }: Terminal): Promise<Prom
   const { isCancel, select, text } = await import('@clack/prompts')
   return {
     async choose<Value extends string>({ message, options, signal }: Choice<Value>) {
-      const chosen = await select<string>({
-        message: `${message} (↑ ↓ Enter)`,
-        showInstructions: false,
-        options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
-        input,
-        output,
-        signal,
-      })
+      const chosen = await whileAsked(signal, (asked) =>
+        select<string>({
+          message: `${message} (↑ ↓ Enter)`,
+          showInstructions: false,
+          options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
+          input,
+          output,
+          signal: asked,
+        }),
+      )
       return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value
     },
     async write(message, signal) {
-      const written = await text({ message, input, output, signal })
+      const written = await whileAsked(signal, (asked) =>
+        text({ message, input, output, signal: asked }),
+      )
       return isCancel(written) ? undefined : written
     },
+  }
+}
+
+/**
+ * Asks with a signal that aborts no longer than the question lasts: the library would take the terminal away from whoever has
+ * it by then.
+ */
+async function whileAsked<Answer>(
+  signal: AbortSignal,
+  ask: (asked: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await ask(controller.signal)
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }

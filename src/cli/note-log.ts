@@ -17,6 +17,12 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'resuming',
   // A refusal is told as the error of its call.
   'decision',
+  // What an agent does is shown by itself.
+  'model-request',
+  'model-reply',
+  'model-retry',
+  'tool-call',
+  'tool-result',
 ])
 /** Longest text of a remark, in characters. */
 const MAX_TEXT = 500

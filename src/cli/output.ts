@@ -49,6 +49,8 @@ export interface Output {
   notePiece(text: string): void
   /** One JSON line on stderr. */
   noteJson(value: unknown): void
+  /** Before each whole line, calls whoever has a line open and must end it; `undefined` for nobody. It may write pieces alone. */
+  beforeLine(end: (() => void) | undefined): void
   /** Shows a line that the next one replaces, on a terminal only; without text it goes away. */
   progress(text?: string): void
 }
@@ -65,20 +67,24 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       if (!('code' in error) || !BROKEN_PIPE.has(error.code)) throw error
     })
   }
-  let shown = false
-  let shownAt = Number.NEGATIVE_INFINITY
+  let [shown, shownAt] = [false, Number.NEGATIVE_INFINITY]
+  let endOpen: (() => void) | undefined
   const clear = (): void => {
     if (shown) stderr.write('\r\u001b[K')
     shown = false
   }
-  const toStdout = (text: string): void => {
-    // Both may be the same terminal.
+  // Both may be the same terminal.
+  const pieceTo = (stream: OutputStream, text: string): void => {
     clear()
-    stdout.write(text)
+    stream.write(text)
+  }
+  const toStdout = (text: string): void => {
+    endOpen?.()
+    pieceTo(stdout, text)
   }
   const toStderr = (text: string): void => {
-    clear()
-    stderr.write(text)
+    endOpen?.()
+    pieceTo(stderr, text)
   }
   return {
     // A terminal may become wider or narrower meanwhile.
@@ -99,11 +105,12 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       stdout.write(data)
     },
     line: (text) => toStdout(`${text}\n`),
-    piece: (text) => toStdout(text),
+    piece: (text) => pieceTo(stdout, text),
     json: (value) => toStdout(`${visibleJson(value, 2)}\n`),
     jsonLine: (value) => toStdout(`${visibleJson(value)}\n`),
     note: (text) => toStderr(`${broken(text, columnsOf(stderr))}\n`),
-    notePiece: (text) => toStderr(text),
+    notePiece: (text) => pieceTo(stderr, text),
+    beforeLine: (end) => void (endOpen = end),
     noteJson: (value) => toStderr(`${visibleJson(value)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return

@@ -75,9 +75,10 @@ export class AgentView {
     }
     this.#aside = new TextFlow({ ...aside, margin: '┊ ' })
     this.#quoted = new TextFlow(aside)
+    output.beforeLine(() => this.#endOpen())
   }
 
-  /** What the model thought in its last reply, as far as it was kept. */
+  /** What the model thought last, as far as it was kept. */
   get thought(): string {
     return this.#thought
   }
@@ -130,7 +131,7 @@ export class AgentView {
   /** Ends whatever line is open, so that others can write. */
   settle(): void {
     this.#endThought()
-    if (this.#answer?.isOpen === true) this.#answer.end()
+    this.#endOpen()
     if (!this.#endsLine) this.#options.output.piece('\n')
     this.#endsLine = true
     this.#options.output.progress()
@@ -170,7 +171,6 @@ export class AgentView {
   }
 
   #beginReply(): void {
-    this.#thought = ''
     this.#thoughtLength = 0
     this.#thinkingSince = undefined
     this.#hasText = false
@@ -207,8 +207,10 @@ export class AgentView {
 
   #think(text: string): void {
     const { clock, output, words } = this.#options
-    if (this.#answer?.isOpen === true) this.#answer.end()
+    this.#answer?.end()
     this.#thinkingSince ??= clock.now()
+    // What was thought before stays to be shown until something else is.
+    if (this.#thoughtLength === 0) this.#thought = ''
     this.#thoughtLength += text.length
     if (this.#thought.length < MAX_THOUGHT) this.#thought += text
     if (this.reasoning) this.#aside.push(text)
@@ -244,6 +246,12 @@ export class AgentView {
     if (this.reasoning) return this.#aside.end()
     const text = words.thought(this.#thoughtLength, secondsText(clock.now() - since))
     this.lines(remark(text, this.#columns()))
+  }
+
+  /** Ends a line that is open; what comes of its text begins a new one. */
+  #endOpen(): void {
+    this.#answer?.end()
+    this.#aside.end()
   }
 
   #isIdle(): boolean {

@@ -198,16 +198,13 @@ export class Chat {
       end.reason === 'cancelled' && input.isPerson ? own.chat.interrupted : endWords(end, own.view)
     if (words !== undefined) view.remark(words, 'odd')
     if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
-    if (end.turns > 0) view.remark(own.view.spent(spentFacts(end, ms)))
+    if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
     return true
   }
 
   #tell(error: unknown): void {
     const { room, view } = this.#parts
     const { invocation } = room.run
-    view.settle()
-    view.lines(
-      failureLines(error, invocation.messages).map((text) => ({ text, style: 'bad' }) as const),
-    )
+    for (const line of failureLines(error, invocation.messages)) view.remark(line, 'bad')
   }
 }

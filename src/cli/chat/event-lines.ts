@@ -13,6 +13,7 @@ import { blockToText, humanBytes } from '../../tools/content.ts'
 import { breakText } from '../break-text.ts'
 import type { AgentViewWords, SpentFacts } from '../messages/agent-words.ts'
 import { visibleJson } from '../output.ts'
+import { wrapText } from '../wrap-text.ts'
 
 export type LineStyle = 'plain' | 'dim' | 'good' | 'bad' | 'odd'
 
@@ -28,8 +29,14 @@ const RESULT_ROWS = 6
 /** Characters of a peer's text that are looked at for a row: a long emoji has eleven in two columns. */
 const REACH = 16
 const MIN_COLUMNS = 20
+/** Characters and rows of a remark: ours are shorter, a peer's need not be. */
+const MAX_REMARK = 2_000
+const REMARK_ROWS = 12
 
 const BAR = '│ '
+/** Columns of a mark and the blank behind it. */
+const MARK = 2
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 
 /** The lines of an event; none for those that only change what is under way. */
 export function eventLines(
@@ -89,21 +96,21 @@ export function spentFacts(
   }
 }
 
-/** A remark of ours; what of it is peer text is escaped with the rest. */
+/** A remark of ours, broken between words; what of it is peer text is escaped with the rest. */
 export function remark(
   text: string,
   columns: number,
   style: LineStyle = 'dim',
 ): readonly ViewLine[] {
-  const near = terminalText(text.slice(0, columns * REACH))
-  const [first = '', ...rest] = breakText(near, columns - 2)
-  const shown = rest.slice(0, 2)
-  const last = rest.length > 2 ? `${cutToWidth(shown[1] ?? '', columns - 4)} …` : shown[1]
-  return [
-    { text: `· ${first}`, style },
-    ...(shown[0] === undefined ? [] : [{ text: `  ${shown[0]}`, style }]),
-    ...(last === undefined ? [] : [{ text: `  ${last}`, style }]),
-  ]
+  const room = Math.max(MIN_COLUMNS, columns) - MARK
+  const near = terminalText(text.slice(0, MAX_REMARK))
+  const rows = rowsOf(near, room)
+  const shown = rows.slice(0, REMARK_ROWS)
+  const isCut = rows.length > shown.length || near.length < text.length
+  return shown.map((row, at) => {
+    const end = isCut && at === shown.length - 1 ? cutToWidth(`${row} …`, room) : row
+    return { text: at === 0 ? `· ${end}` : `  ${end}`, style }
+  })
 }
 
 /** `0.4`, `12`, `95`. */
@@ -175,23 +182,37 @@ function forUserAlone(block: ContentBlock): boolean {
   return Array.isArray(audience) && audience.length > 0 && audience.every((one) => one === 'user')
 }
 
-/** The first lines of a text, one row each. */
+/** The beginning of a text, in so many rows. */
 function peerLines(
   text: string,
   call: string,
   words: AgentViewWords,
   columns: number,
 ): readonly ViewLine[] {
-  const lines = text.trimEnd().split(/\r\n|[\n\r\u2028\u2029]/)
-  const rows = lines.slice(0, RESULT_ROWS).map((line) => {
-    const near = terminalText(line.slice(0, columns * REACH).replaceAll('\t', '  '))
-    return {
-      text: `${BAR}${cutToWidth(near, columns - BAR.length)}`.trimEnd(),
-      style: 'dim',
-    } as const
-  })
-  const left = lines.length - rows.length
-  return [...rows, ...(left > 0 ? remark(words.moreLines(left, call), columns) : [])]
+  const lines = text.trimEnd().split(LINE_END)
+  const rows: string[] = []
+  let shown = 0
+  for (const line of lines) {
+    const near = terminalText(line.slice(0, columns * RESULT_ROWS * REACH).replaceAll('\t', '  '))
+    const own = rowsOf(near, columns - MARK)
+    // A line is shown whole or, where it is the first, as far as there is room.
+    if (rows.length > 0 && rows.length + own.length > RESULT_ROWS) break
+    rows.push(...own.slice(0, RESULT_ROWS))
+    shown += own.length > RESULT_ROWS ? 0 : 1
+    if (rows.length >= RESULT_ROWS) break
+  }
+  const left = lines.length - shown
+  return [
+    ...rows.map((row) => ({ text: `${BAR}${row}`.trimEnd(), style: 'dim' }) as const),
+    ...(left > 0 ? remark(words.moreLines(left, call), columns) : []),
+  ]
+}
+
+/** Between words where that is possible, anywhere where it is not. */
+function rowsOf(text: string, columns: number): readonly string[] {
+  return wrapText(text, columns)
+    .split('\n')
+    .flatMap((row) => breakText(row, columns))
 }
 
 /** A text in so many rows, and how many characters of it are left. */
@@ -200,7 +221,7 @@ function fitted(
   columns: number,
   most: number,
 ): { readonly rows: readonly string[]; readonly left: number } {
-  const all = breakText(text, columns - BAR.length)
+  const all = breakText(text, columns - MARK)
   const rows = all.slice(0, most)
   return { rows, left: text.length - rows.join('').length }
 }

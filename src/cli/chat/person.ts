@@ -3,6 +3,7 @@
  * question is asked, the keys are the question's and nothing else is written.
  */
 
+import type { Clock } from '../../base/clock.ts'
 import type { Consent } from '../../host/consent.ts'
 import type { AgentView } from './agent-view.ts'
 import type { ChatInput } from './chat.ts'
@@ -10,10 +11,14 @@ import type { Keyboard } from './keyboard.ts'
 import type { Key, LineEditor } from './line-editor.ts'
 import type { LinePrompt } from './line-prompt.ts'
 
+/** Whoever types is not asked in the midst of it: keys that were meant for something else would answer. */
+const QUIET_MS = 600
+
 export interface PersonOptions {
   readonly keyboard: Keyboard
   readonly editor: LineEditor
   readonly prompt: LinePrompt
+  readonly clock: Pick<Clock, 'now' | 'after'>
   /** Ends waiting for a line as well. */
   readonly signal: AbortSignal
   /** Hears of an interrupt at once. */
@@ -25,6 +30,8 @@ export interface PersonOptions {
 export class Person implements ChatInput {
   readonly isPerson = true
   readonly #options: PersonOptions
+  /** When a key was pressed last that the model or nobody was to get. */
+  #typedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: PersonOptions) {
     this.#options = options
@@ -56,8 +63,22 @@ export class Person implements ChatInput {
     }
   }
 
+  /** Settles when no key was pressed for a moment, or when it is of no use any more. */
+  async quiet(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options
+    for (;;) {
+      const left = this.#typedAt + QUIET_MS - clock.now()
+      if (left <= 0 || signal.aborted) return
+      await new Promise<void>((settle) => {
+        clock.after(left, settle)
+        signal.addEventListener('abort', () => settle(), { once: true })
+      })
+    }
+  }
+
   /** What is written while the model is at work stands in the next prompt; Enter does not send it. */
   #typeAhead(key: Key): void {
+    this.#typedAt = this.#options.clock.now()
     if (!interrupts(key) && !(key.ctrl === true && key.name === 'd'))
       this.#options.editor.press(key)
   }
@@ -66,10 +87,17 @@ export class Person implements ChatInput {
 /** A consent that has the terminal for itself while it asks. */
 export function withTerminal(
   consent: Consent,
-  { keyboard, view }: { readonly keyboard: Keyboard; readonly view: AgentView },
+  parts: {
+    readonly keyboard: Keyboard
+    readonly view: AgentView
+    /** Undefined until somebody can type. */
+    readonly person: () => Pick<Person, 'quiet'> | undefined
+  },
 ): Consent {
+  const { keyboard, view, person } = parts
   return {
     async ask(request, signal) {
+      await person()?.quiet(signal)
       view.hold()
       keyboard.pause()
       try {

@@ -117,9 +117,9 @@ async function tellModel({ room, view, signal }: SlashParts): Promise<void> {
     ])
 }
 
-async function changeModel(argument: string, { room, view }: SlashParts): Promise<void> {
+function changeModel(argument: string, { room, view }: SlashParts): void {
   const before = room.model
-  room.model = await otherModel(room.run, room.options, argument)
+  room.model = otherModel(room.run, room.options, argument)
   before.model.close?.()
   view.remark(room.run.own.chat.modelNow(modelLabel(room.model.model)))
 }

@@ -11,7 +11,7 @@ import { canAsk } from '../ask-person.ts'
 import { tellConfigProblems } from '../host-session.ts'
 import { whyText } from '../status-lines.ts'
 import { AgentView } from './agent-view.ts'
-import { Chat, type ChatInput } from './chat.ts'
+import { Chat } from './chat.ts'
 import { InputHistory } from './input-history.ts'
 import { Keyboard } from './keyboard.ts'
 import { LineEditor } from './line-editor.ts'
@@ -43,20 +43,19 @@ export async function startChat(
     mask: (text) => mask.text(text),
   })
   const keyboard = canAsk() ? personsKeyboard() : undefined
+  let person: Person | undefined
   try {
     const wishes = {
       resume,
       ...(keyboard !== undefined && {
         consent: (consent: Parameters<typeof withTerminal>[0]) =>
-          withTerminal(consent, { keyboard, view }),
+          withTerminal(consent, { keyboard, view, person: () => person }),
       }),
     }
     await withAgentRoom(run, options, wishes, async (room) => {
       if (!invocation.json) await greet(room, view)
-      const input =
-        keyboard === undefined
-          ? new PipedLines(process.stdin, invocation.signal)
-          : await personAt(keyboard, room, view)
+      if (keyboard !== undefined) person = await personAt(keyboard, room, view)
+      const input = person ?? new PipedLines(process.stdin, invocation.signal)
       await new Chat({ room, view, input, clock: systemClock }).run()
       view.settle()
       if (input.isPerson) view.remark(own.chat.bye(room.session?.id))
@@ -80,7 +79,7 @@ async function personAt(
   keyboard: Keyboard,
   { run, options }: AgentRoom,
   view: AgentView,
-): Promise<ChatInput> {
+): Promise<Person> {
   const { invocation, own } = run
   const { signal, output, env, logger } = invocation
   const kept = options.save !== false
@@ -101,6 +100,7 @@ async function personAt(
     keyboard,
     editor,
     prompt,
+    clock: systemClock,
     signal,
     onInterrupt: () => view.interrupting(own.chat.interrupting),
     onLine: (text) => void (kept && history.add(text)),

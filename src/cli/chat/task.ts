@@ -132,6 +132,6 @@ function tellEnd(
   const { refused } = calls
   if (end.reason === 'done' && refused !== undefined)
     view.remark(own.faults.deniedAtEnd(refused.call.alias, refused.error?.message ?? ''), 'bad')
-  if (end.turns > 0) view.remark(own.view.spent(spentFacts(end, ms)))
+  if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
   if (session !== undefined) view.remark(own.chat.session(session.id))
 }

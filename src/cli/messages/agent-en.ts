@@ -19,7 +19,7 @@ export const agentEn: AgentWords = {
     chat: 'talk to a model that calls the tools of your servers, with every call under your eyes',
     chatMore:
       'The model sees the tools of all servers of the configuration. Each call goes by the policy, which may ask you first. ' +
-      'Keys: DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY or OPENROUTER_API_KEY; a model on this machine needs none. ' +
+      'Keys: DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY, OPENROUTER_API_KEY; a model on this machine needs none. ' +
       'Without a terminal each line of standard input is one message. Sessions are kept in $DEEP_PILOT_HOME/sessions, the last 50 of them.',
     run: 'give a model one task to do with the tools of your servers, and print its answer',
     runMore:
@@ -29,8 +29,11 @@ export const agentEn: AgentWords = {
   },
   options: {
     model:
-      'the model: deepseek, or PROVIDER:NAME as in deepseek:NAME, openai:NAME, openai-chat:NAME, anthropic:NAME, openrouter:NAME, ollama:NAME (default: DEEP_PILOT_MODEL, else that of the key which is set)',
-    baseUrl: 'address of a server that speaks like OpenAI, as in http://127.0.0.1:8080/v1',
+      'the model: deepseek, or PROVIDER:NAME as in deepseek:NAME, openai:NAME, openai-chat:NAME, anthropic:NAME, openrouter:NAME, ollama:NAME (default: DEEP_PILOT_MODEL, else deepseek)',
+    baseUrl:
+      'address of a server of your own, as in http://127.0.0.1:8080/v1; its key, if it wants one, is DEEP_PILOT_API_KEY (default: DEEP_PILOT_BASE_URL)',
+    insecureHttp:
+      'allow a plain http:// address beyond this machine, where anybody on the way reads all that is said',
     system: 'add the text of FILE to what the model is told first',
     effort: 'how much it thinks before it answers',
     maxOutput: 'most tokens of one reply',
@@ -52,7 +55,7 @@ export const agentEn: AgentWords = {
   },
   faults: {
     noKey: (provider, variables) =>
-      `There is no key for ${provider}. Set ${variables.join(' or ')}. A model on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
+      `There is no key for ${provider}. Set ${variables.join(' or ')}, or name another model with --model. One on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
       'To see the protocol without any model: deep-pilot demo',
     badNumber: (option, value) => `${option} cannot be "${value}". Give a number above 0.`,
     noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
@@ -154,7 +157,7 @@ export const agentEn: AgentWords = {
     modelNow: (model) => `From now on the model is ${model}.`,
     reasoningOn: 'What the model thinks is shown from now on.',
     reasoningOff: 'What the model thinks is folded from now on.',
-    noReasoning: 'The model has told nothing of its thinking in its last answer.',
+    noReasoning: 'The model has told nothing of its thinking yet.',
     compacted: (messages) =>
       `${several(messages, 'message')} left out; the model is not sent them any more.`,
     nothingToCompact: 'There is nothing that could be left out.',

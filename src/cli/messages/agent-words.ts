@@ -26,6 +26,7 @@ export interface AgentCommandWords {
 export interface AgentOptionWords {
   readonly model: string
   readonly baseUrl: string
+  readonly insecureHttp: string
   readonly system: string
   readonly effort: string
   readonly maxOutput: string

@@ -27,8 +27,10 @@ export const agentZh: AgentWords = {
   },
   options: {
     model:
-      '模型：deepseek，或 PROVIDER:NAME，如 deepseek:NAME、openai:NAME、openai-chat:NAME、anthropic:NAME、openrouter:NAME、ollama:NAME（默认 DEEP_PILOT_MODEL，否则取决于设置了哪个密钥）',
-    baseUrl: '兼容 OpenAI 的服务地址，如 http://127.0.0.1:8080/v1',
+      '模型：deepseek，或 PROVIDER:NAME，如 deepseek:NAME、openai:NAME、openai-chat:NAME、anthropic:NAME、openrouter:NAME、ollama:NAME（默认 DEEP_PILOT_MODEL，否则为 deepseek）',
+    baseUrl:
+      '自己的服务地址，如 http://127.0.0.1:8080/v1；需要密钥时用 DEEP_PILOT_API_KEY（默认 DEEP_PILOT_BASE_URL）',
+    insecureHttp: '允许本机以外的明文 http:// 地址，途中任何人都能读到全部内容',
     system: '把 FILE 中的文字加入模型最先读到的内容',
     effort: '回答前思考多少',
     maxOutput: '一次回答最多的 token 数',
@@ -49,7 +51,7 @@ export const agentZh: AgentWords = {
   },
   faults: {
     noKey: (provider, variables) =>
-      `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
+      `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}，或用 --model 换一个模型。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
       '不用模型也能看协议：deep-pilot demo',
     badNumber: (option, value) => `${option} 不能是 “${value}”。请给出大于 0 的数。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
@@ -143,7 +145,7 @@ export const agentZh: AgentWords = {
     modelNow: (model) => `从现在起使用 ${model}。`,
     reasoningOn: '从现在起显示模型的思考。',
     reasoningOff: '从现在起折叠模型的思考。',
-    noReasoning: '上次回答中模型没有给出思考内容。',
+    noReasoning: '模型还没有给出思考内容。',
     compacted: (messages) => `${number(messages)} 条消息不再发送给模型。`,
     nothingToCompact: '没有可以略去的内容。',
     cleared: '开始新的对话。只在会话内允许的调用会重新询问。',

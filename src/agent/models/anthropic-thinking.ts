@@ -1,0 +1,59 @@
+/**
+ * How a model of Anthropic's is asked to think. Newer ones weigh for themselves how much and are given an effort; older ones are
+ * given tokens to think with. Which one it is, only its name tells.
+ */
+
+import type { JsonObject } from '../../base/json.ts'
+import type { Effort, ModelWarning } from '../model.ts'
+
+export interface Thinking {
+  readonly members: JsonObject
+  /** Surely thinks: then no call can be forced and no temperature chosen. */
+  readonly isOn: boolean
+}
+
+export interface ThinkingOptions {
+  readonly model: string
+  readonly maxTokens: number
+  readonly warn: (warning: ModelWarning) => void
+}
+
+/** Tokens to think with; fewer than the first number are refused. */
+const BUDGETS: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
+  low: 2_048,
+  medium: 8_192,
+  high: 16_384,
+  max: 32_768,
+}
+const LEAST_BUDGET = 1_024
+/** Tokens of the reply itself that thinking does not take. */
+const LEAST_REPLY = 1_024
+
+export function thinkingOf(effort: Effort | undefined, options: ThinkingOptions): Thinking {
+  if (effort === undefined) return { members: {}, isOn: false }
+  if (effort === 'none') return { members: { thinking: { type: 'disabled' } }, isOn: false }
+  if (weighsItself(options.model))
+    return {
+      members: { thinking: { type: 'adaptive' }, output_config: { effort } },
+      isOn: true,
+    }
+  const budget = Math.min(BUDGETS[effort], options.maxTokens - LEAST_REPLY)
+  if (budget < LEAST_BUDGET) {
+    options.warn({
+      kind: 'ignored-option',
+      message: `There is no room to think in a reply of ${options.maxTokens} tokens: the effort "${effort}" was not sent.`,
+    })
+    return { members: {}, isOn: false }
+  }
+  return { members: { thinking: { type: 'enabled', budget_tokens: budget } }, isOn: true }
+}
+
+/** From 4.6 on. The version stands behind the family, as in `claude-sonnet-4-6`, or before it; a long number is a date. */
+function weighsItself(model: string): boolean {
+  const numbers = model
+    .split(/[^0-9A-Za-z]/)
+    .filter((part) => /^[0-9]{1,2}$/.test(part))
+    .map(Number)
+  const [major = 0, minor = 0] = numbers
+  return major > 4 || (major === 4 && minor >= 6)
+}

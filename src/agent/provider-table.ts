@@ -1,0 +1,150 @@
+/** The providers that are known by name, as data: where they are, which variable has the key, how they write. */
+
+import type { SchemaDialect } from '../schema/project/dialect.ts'
+import type { ModelTraits } from './model.ts'
+import { anthropicCodec, anthropicTraits } from './models/anthropic-codec.ts'
+import { ANTHROPIC_VERSION } from './models/anthropic-request.ts'
+import { chatCodec } from './models/chat-codec.ts'
+import type { ChatFlavour } from './models/chat-flavour.ts'
+import type { Codec } from './models/codec.ts'
+import { deepseekCodec, deepseekTraits } from './models/deepseek.ts'
+import { ollamaCodec } from './models/ollama-codec.ts'
+import { COMPATIBLE, LLAMACPP, OPENAI_CHAT, OPENROUTER, VLLM } from './models/openai-chat.ts'
+import type { KeyHeader } from './models/post-key.ts'
+import { responsesCodec } from './models/responses-codec.ts'
+
+export interface Provider {
+  /** As it is written before a colon. */
+  readonly name: string
+  /** Undefined where there is no usual one. */
+  readonly baseUrl: string | undefined
+  /** The variable with the key. Undefined where none is needed. */
+  readonly keyVariable: string | undefined
+  readonly keyHeader: KeyHeader
+  /** More headers for each request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Below the base URL. */
+  readonly namesPath: string
+  /** The model that is meant when none is named. */
+  readonly usualModel?: string
+  readonly dialect: SchemaDialect
+  traits(model: string): ModelTraits
+  codec(model: string): Codec
+}
+
+/** Of a server of which nothing is known. */
+const UNKNOWN_TRAITS: ModelTraits = {
+  window: undefined,
+  maxTools: undefined,
+  maxDescription: undefined,
+  images: false,
+  resultImages: false,
+}
+
+const OPENAI_TRAITS: ModelTraits = {
+  window: undefined,
+  maxTools: 128,
+  maxDescription: 1024,
+  images: true,
+  resultImages: false,
+}
+
+function chat(flavour: ChatFlavour): (model: string) => Codec {
+  return (model) => chatCodec(flavour, model)
+}
+
+/** A server on this machine that speaks Chat Completions and wants no key. */
+function local(
+  flavour: ChatFlavour,
+  dialect: SchemaDialect,
+  baseUrl: string | undefined,
+): Provider {
+  return {
+    name: flavour.provider,
+    baseUrl,
+    keyVariable: undefined,
+    keyHeader: 'bearer',
+    namesPath: '/models',
+    dialect,
+    traits: () => UNKNOWN_TRAITS,
+    codec: chat(flavour),
+  }
+}
+
+const ALL: readonly Provider[] = [
+  {
+    name: 'deepseek',
+    baseUrl: 'https://api.deepseek.com',
+    keyVariable: 'DEEPSEEK_API_KEY',
+    keyHeader: 'bearer',
+    namesPath: '/models',
+    usualModel: 'deepseek-flash',
+    dialect: 'deepseek',
+    traits: deepseekTraits,
+    codec: deepseekCodec,
+  },
+  {
+    name: 'openai',
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariable: 'OPENAI_API_KEY',
+    keyHeader: 'bearer',
+    namesPath: '/models',
+    dialect: 'openai',
+    traits: () => ({ ...OPENAI_TRAITS, resultImages: true }),
+    codec: (model) => responsesCodec(model),
+  },
+  {
+    name: 'openai-chat',
+    baseUrl: 'https://api.openai.com/v1',
+    keyVariable: 'OPENAI_API_KEY',
+    keyHeader: 'bearer',
+    namesPath: '/models',
+    dialect: 'openai',
+    traits: () => OPENAI_TRAITS,
+    codec: chat(OPENAI_CHAT),
+  },
+  {
+    name: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    keyHeader: 'x-api-key',
+    headers: { 'anthropic-version': ANTHROPIC_VERSION },
+    namesPath: '/models',
+    dialect: 'anthropic',
+    traits: anthropicTraits,
+    codec: (model) => anthropicCodec(model),
+  },
+  {
+    name: 'openrouter',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    keyVariable: 'OPENROUTER_API_KEY',
+    keyHeader: 'bearer',
+    namesPath: '/models',
+    // It hands schemas on to whoever answers: what OpenAI takes, most of them take.
+    dialect: 'openai',
+    traits: () => ({ ...OPENAI_TRAITS, maxDescription: undefined }),
+    codec: chat(OPENROUTER),
+  },
+  {
+    name: 'ollama',
+    baseUrl: 'http://127.0.0.1:11434',
+    keyVariable: undefined,
+    keyHeader: 'bearer',
+    namesPath: '/api/tags',
+    dialect: 'plain',
+    traits: () => UNKNOWN_TRAITS,
+    codec: (model) => ollamaCodec(model),
+  },
+  local(LLAMACPP, 'llamacpp', 'http://127.0.0.1:8080/v1'),
+  local(VLLM, 'plain', 'http://127.0.0.1:8000/v1'),
+  local(COMPATIBLE, 'plain', undefined),
+]
+
+const BY_NAME: ReadonlyMap<string, Provider> = new Map(ALL.map((one) => [one.name, one]))
+
+/** The names of all, in the order in which people are told of them. */
+export const PROVIDER_NAMES: readonly string[] = ALL.map(({ name }) => name)
+
+export function providerOf(name: string): Provider | undefined {
+  return BY_NAME.get(name)
+}

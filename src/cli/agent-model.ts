@@ -1,10 +1,17 @@
 /** The model of a run: found by the options and the environment, its key hidden from all output, with what its replies cost. */
 
-import type { Model, Usage } from '../agent/model.ts'
+import type { AgentOptions } from '../agent/loop-options.ts'
+import type { Model } from '../agent/model.ts'
+import { pricesOf } from '../agent/node/models.ts'
+import { costOf } from '../agent/prices.ts'
 import { modelOf, placeOf } from '../agent/providers.ts'
+import { systemClock } from '../base/clock.ts'
 import { ModelError } from '../base/errors.ts'
+import { terminalText } from '../base/terminal-text.ts'
 import { nodeExchange } from '../transport/node/http-exchange.ts'
 import type { AgentCommandOptions, AgentRun } from './agent-options.ts'
+
+export type CostOf = NonNullable<AgentOptions['costOf']>
 
 export interface OpenModel {
   readonly model: Model
@@ -31,9 +38,15 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
   }
 }
 
-/** What a reply costs in US dollars; undefined where the price is not known. */
-export function costOf(_open: OpenModel): (usage: Usage) => number | undefined {
-  return () => undefined
+/**
+ * What replies cost in US dollars, by the prices that are known and those of the user; undefined where the price is not known.
+ * What of the user's prices does not count is told.
+ */
+export async function costsOf({ invocation }: AgentRun): Promise<CostOf> {
+  const { env, output, mask } = invocation
+  const { prices, file, problems } = await pricesOf(env)
+  for (const problem of problems) output.note(mask.text(terminalText(`${file}: ${problem}`)))
+  return (usage, model) => costOf(usage, model, { prices, at: systemClock.wall() })
 }
 
 /** Another one in its place, of which only the name is given. */

@@ -19,7 +19,7 @@ import type { Consent } from '../host/consent.ts'
 import { asError } from '../base/errors.ts'
 import { Host } from '../host/host.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
-import { openModel, type OpenModel } from './agent-model.ts'
+import { costsOf, openModel, type CostOf, type OpenModel } from './agent-model.ts'
 import { systemOf, type AgentCommandOptions, type AgentRun } from './agent-options.ts'
 import {
   Sessions,
@@ -51,6 +51,7 @@ export interface AgentRoom {
   readonly session: OpenSession | undefined
   /** What was known of the session before, when it was taken up again. */
   readonly before: KnownSession | undefined
+  readonly costOf: CostOf
   /** The model; another one may take its place between two runs. */
   model: OpenModel
   /** What the session came to so far. */
@@ -79,6 +80,7 @@ export async function withAgentRoom(
   const closers: Closers = [() => current().model.close?.()]
   try {
     const system = await systemOf(run, options)
+    const costOf = await costsOf(run)
     const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
     const secrets = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
     run.invocation.mask.know(secrets.filter(longEnough))
@@ -102,6 +104,7 @@ export async function withAgentRoom(
       wire: recording.wire,
       session,
       before,
+      costOf,
       model,
       spent: before?.spent ?? { turns: 0, usage: { input: 0, output: 0 }, usd: 0 },
       flush: () => recording.flush(),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseLanguage, checkLanguage } from './language.ts'
+import { agentEn } from './messages/agent-en.ts'
+import { agentZh } from './messages/agent-zh.ts'
 import { configEn } from './messages/config-en.ts'
 import { configZh } from './messages/config-zh.ts'
 import { en } from './messages/en.ts'
@@ -47,11 +49,14 @@ describe('the catalogues', () => {
     expect(keysOf(zh, '')).toEqual(keysOf(en, ''))
     expect(keysOf(configZh, '')).toEqual(keysOf(configEn, ''))
     expect(keysOf(hostZh, '')).toEqual(keysOf(hostEn, ''))
+    expect(keysOf(agentZh, '')).toEqual(keysOf(agentEn, ''))
     const empty = (value: object): boolean =>
       Object.values(value).some((inner: unknown) =>
         typeof inner === 'object' && inner !== null ? empty(inner) : inner === '',
       )
-    expect([en, zh, configEn, configZh, hostEn, hostZh].map(empty)).not.toContain(true)
+    expect([en, zh, configEn, configZh, hostEn, hostZh, agentEn, agentZh].map(empty)).not.toContain(
+      true,
+    )
   })
 })
 

@@ -7,7 +7,6 @@ import { runAgent } from '../../agent/loop.ts'
 import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd } from '../../agent/events.ts'
 import type { Clock } from '../../base/clock.ts'
-import { costOf } from '../agent-model.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { budgetOf, requestOf } from '../agent-options.ts'
 import { titleOf } from '../agent-sessions.ts'
@@ -123,7 +122,7 @@ export class Chat {
       transcript,
       system,
       budget: left,
-      costOf: costOf(model),
+      costOf: room.costOf,
       signal,
       artifacts,
       ...(options.discovery !== undefined && { discovery: options.discovery }),

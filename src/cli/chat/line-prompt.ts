@@ -18,7 +18,7 @@ export interface DrawnOn {
 }
 
 export interface LinePromptOptions {
-  readonly keyboard: Keyboard
+  readonly keyboard: Pick<Keyboard, 'listen'>
   readonly screen: DrawnOn
   readonly editor: LineEditor
   /** Safe; stands before the line. */

@@ -6,7 +6,6 @@ import type { AgentEnd } from '../../agent/events.ts'
 import { systemClock } from '../../base/clock.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { takesCalls } from '../../host/state.ts'
-import { costOf } from '../agent-model.ts'
 import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
 import { LastCalls, outcomeCode } from '../agent-outcome.ts'
 import { eventRecord } from '../agent-records.ts'
@@ -62,7 +61,7 @@ async function follow(
     transcript,
     system,
     budget: budgetOf(options),
-    costOf: costOf(model),
+    costOf: room.costOf,
     signal: run.invocation.signal,
     artifacts,
     ...(options.discovery !== undefined && { discovery: options.discovery }),

@@ -10,6 +10,7 @@ import { ModelError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { nodeExchange } from '../transport/node/http-exchange.ts'
 import type { AgentCommandOptions, AgentRun } from './agent-options.ts'
+import { longEnough } from './secrets.ts'
 
 export type CostOf = NonNullable<AgentOptions['costOf']>
 
@@ -26,7 +27,9 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
   const wish = { env, baseUrl, ...(insecureHttp === true && { insecureHttp }) }
   const exchange = nodeExchange({ variables: env })
   try {
-    return modelOf(spec, { ...wish, exchange })
+    const found = modelOf(spec, { ...wish, exchange })
+    run.invocation.mask.know(found.secrets.filter(longEnough))
+    return found
   } catch (error) {
     exchange.close?.()
     if (!(error instanceof ModelError) || error.code !== 'DP_MODEL_KEY') throw error

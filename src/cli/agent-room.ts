@@ -77,7 +77,7 @@ export async function withAgentRoom(
   // First what costs nothing and fails most often.
   const model = openModel(run, options)
   let current = (): OpenModel => model
-  const closers: Closers = [() => current().model.close?.()]
+  const closers: Closers = [() => current().model.close?.(), staysAlive()]
   try {
     const system = await systemOf(run, options)
     const costOf = await costsOf(run)
@@ -115,6 +115,14 @@ export async function withAgentRoom(
     await closeAll(closers)
   }
 }
+
+/** Waits before a repeat do not hold a process, and without servers nothing else does. */
+function staysAlive(): () => void {
+  const timer = setInterval(() => {}, LONG_MS)
+  return () => clearInterval(timer)
+}
+
+const LONG_MS = 1_000_000_000
 
 /** As `deepseek:deepseek-flash`. */
 export function modelLabel({ provider, name }: Pick<Model, 'provider' | 'name'>): string {

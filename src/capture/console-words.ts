@@ -19,6 +19,16 @@ export interface ConsoleWords {
   readonly unasked: string
   readonly opened: string
   readonly closed: string
+  /** The agent's way to its model and back, and what became of a call on the way. */
+  readonly modelRequest: string
+  readonly modelReply: string
+  readonly modelRetry: string
+  readonly toolCall: string
+  readonly decision: string
+  readonly allowed: string
+  readonly denied: string
+  readonly toolResult: string
+  readonly failed: string
   /** Names of notes; others are shown by their own name. */
   readonly notes: Readonly<Record<string, string>>
 }
@@ -37,6 +47,15 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     unasked: '(no such request)',
     opened: 'open',
     closed: 'closed',
+    modelRequest: 'model',
+    modelReply: 'model',
+    modelRetry: 'asking the model again',
+    toolCall: 'call',
+    decision: 'decision',
+    allowed: 'allowed',
+    denied: 'denied',
+    toolResult: 'shown to the model',
+    failed: 'failed',
     notes: {
       stray: 'stray output',
       late: 'late answer',
@@ -64,6 +83,15 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     unasked: '(没有对应的请求)',
     opened: '已打开',
     closed: '已关闭',
+    modelRequest: '模型请求:',
+    modelReply: '模型响应:',
+    modelRetry: '再次请求模型',
+    toolCall: '工具调用',
+    decision: '决定',
+    allowed: '允许',
+    denied: '拒绝',
+    toolResult: '给模型看的结果',
+    failed: '失败',
     notes: {
       stderr: '标准错误',
       stray: '杂散输出',

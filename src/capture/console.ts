@@ -16,6 +16,8 @@ import type {
   WireSink,
 } from '../jsonrpc/wire.ts'
 import { utf8Length } from './checksum.ts'
+import { agentPieces } from './console-agent.ts'
+import { byteCount, dim, milliseconds, plain, type Piece, type Style } from './console-pieces.ts'
 import { CONSOLE_WORDS } from './console-words.ts'
 import type { ConsoleLanguage, ConsoleWords } from './console-words.ts'
 import { PendingRequests } from './pending.ts'
@@ -40,14 +42,6 @@ export function consoleView(options: ConsoleViewOptions): WireSink {
   const view = new ConsoleView(options)
   const sink: WireSink = (event) => view.show(event)
   return options.redact === false ? sink : redactedSink(sink, options.redact)
-}
-
-type Style = 'dim' | 'green' | 'red' | 'yellow' | 'cyan' | 'none'
-
-/** A piece of a line; escaped already. */
-interface Piece {
-  readonly text: string
-  readonly style: Style
 }
 
 const SGR: Readonly<Record<Style, string>> = {
@@ -178,6 +172,12 @@ class ConsoleView {
   }
 
   #note(event: WireNoteEvent): void {
+    const agent = agentPieces(event, {
+      words: this.#words,
+      peer: (text) => this.#peer(text),
+      pending: this.#pending,
+    })
+    if (agent !== undefined) return this.#line(event, agent)
     const { note } = event
     const { notes } = this.#words
     const name = Object.hasOwn(notes, note.kind)
@@ -231,30 +231,8 @@ class ConsoleView {
   }
 }
 
-function plain(text: string): Piece {
-  return { text, style: 'none' }
-}
-
-function dim(text: string): Piece {
-  return { text, style: 'dim' }
-}
-
 function arrow(direction: Direction): string {
   return direction === 'out' ? '→' : '←'
-}
-
-/** `3.2 ms`, `12 ms`, `12.3 s`. */
-function milliseconds(ms: number): string {
-  if (ms >= 10_000) return `${(ms / 1000).toFixed(1)} s`
-  return `${ms < 10 ? Number(ms.toFixed(1)) : Math.round(ms)} ms`
-}
-
-/** `345 B`, `1.2 kB`, `3.4 MB`. */
-function byteCount(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1_000_000
-    ? `${(bytes / 1000).toFixed(1)} kB`
-    : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 function hex(bytes: Uint8Array, most: number): string {

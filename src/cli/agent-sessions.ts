@@ -73,6 +73,7 @@ export interface SessionsOptions {
 
 const ID = /^\d{8}-\d{6}-[0-9a-f]{4}$/
 const KEEP = 50
+const CAPTURE = 'capture.jsonl'
 /** Largest file of facts, and most folders looked at. */
 const MAX_FACTS_BYTES = 64 * 1024
 const MAX_FOLDERS = 10_000
@@ -122,6 +123,11 @@ export class Sessions {
     if (second !== undefined) throw new UsageError(severalSessions(shown, idsOf(found)))
     const fault = all.length === 0 ? noSessionYet(this.#folder) : noSession(shown, idsOf(all))
     throw new UsageError(fault)
+  }
+
+  /** Where the wire of a session is recorded. */
+  captureOf({ id }: KnownSession): string {
+    return join(this.#folder, id, CAPTURE)
   }
 
   /** All that there are, the last one used first. A folder whose facts cannot be read is told with empty ones. */
@@ -182,7 +188,7 @@ export class Sessions {
       id,
       folder,
       transcriptPath: join(folder, 'transcript.jsonl'),
-      capturePath: join(folder, 'capture.jsonl'),
+      capturePath: join(folder, CAPTURE),
       artifactsPath: join(folder, 'artifacts'),
       async tell(facts) {
         const title = facts.title.slice(0, MAX_TITLE)

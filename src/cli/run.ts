@@ -51,6 +51,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   ['pin', async () => (await import('./commands/pin.ts')).pinCommand],
   ['verify', async () => (await import('./commands/verify.ts')).verifyCommand],
   ['ps', async () => (await import('./commands/ps.ts')).psCommand],
+  ['why', async () => (await import('./commands/why.ts')).whyCommand],
   ['captures', async () => (await import('./commands/captures.ts')).capturesCommand],
   ['config', async () => (await import('./commands/config.ts')).configCommand],
 ])

@@ -7,6 +7,8 @@ import { configZh } from './messages/config-zh.ts'
 import { en } from './messages/en.ts'
 import { hostEn } from './messages/host-en.ts'
 import { hostZh } from './messages/host-zh.ts'
+import { whyEn } from './messages/why-en.ts'
+import { whyZh } from './messages/why-zh.ts'
 import { zh } from './messages/zh.ts'
 import { similarNames } from './similar.ts'
 import { wrapText } from './wrap-text.ts'
@@ -50,13 +52,14 @@ describe('the catalogues', () => {
     expect(keysOf(configZh, '')).toEqual(keysOf(configEn, ''))
     expect(keysOf(hostZh, '')).toEqual(keysOf(hostEn, ''))
     expect(keysOf(agentZh, '')).toEqual(keysOf(agentEn, ''))
+    expect(keysOf(whyZh, '')).toEqual(keysOf(whyEn, ''))
     const empty = (value: object): boolean =>
       Object.values(value).some((inner: unknown) =>
         typeof inner === 'object' && inner !== null ? empty(inner) : inner === '',
       )
-    expect([en, zh, configEn, configZh, hostEn, hostZh, agentEn, agentZh].map(empty)).not.toContain(
-      true,
-    )
+    expect(
+      [en, zh, configEn, configZh, hostEn, hostZh, agentEn, agentZh, whyEn, whyZh].map(empty),
+    ).not.toContain(true)
   })
 })
 

@@ -52,12 +52,14 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     plain(view, statusLines(servers, words, invocation.output.noteColumns))
   },
 
-  why: async (_argument, { room, view }) => {
-    const { own } = room.run
+  why: async (argument, { room, view }) => {
+    const { own, invocation } = room.run
     const { session } = room
     if (session === undefined) return view.remark(own.chat.noCapture)
     await room.flush()
-    view.remark(own.chat.captureAt(session.capturePath))
+    const { showWhy } = await import('../why/show.ts')
+    const call = argument.split(/\s/)[0] ?? ''
+    await showWhy(invocation, { path: session.capturePath, ...(call !== '' && { call }) })
   },
 
   cost: (_argument, { room, view }) => {

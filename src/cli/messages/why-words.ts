@@ -1,0 +1,63 @@
+/** What `why` says, as one type that each language fills in, and how it is loaded. */
+
+import type { Language } from './messages.ts'
+
+export interface WhyWords {
+  readonly command: string
+  readonly more: string
+  readonly argumentCall: string
+  readonly capture: string
+  readonly session: string
+  readonly run: string
+  readonly full: string
+  readonly json: string
+  readonly twoPlaces: string
+  readonly noCall: (call: string, calls: readonly string[], path: string) => string
+  readonly noCalls: (path: string) => string
+  readonly severalRuns: (count: number, run: string) => string
+  /** What of a call is there, by its parts. */
+  readonly parts: {
+    readonly model: string
+    readonly mapping: string
+    readonly decision: string
+    readonly attempt: (number: number, server: string) => string
+    readonly told: string
+  }
+  readonly where: (run: string, turn: string, time: string) => string
+  readonly noModel: string
+  readonly noReply: string
+  readonly thought: string
+  readonly said: string
+  readonly wrote: (name: string, id: string) => string
+  readonly tokens: (input: number, output: number) => string
+  readonly again: (seconds: string, why: string) => string
+  readonly mapped: (name: string, server: string, tool: string) => string
+  readonly mappedNative: (name: string) => string
+  readonly mappedNone: (name: string) => string
+  /** The model called another tool, and meant this one. */
+  readonly mappedThrough: (name: string, alias: string) => string
+  readonly noDecision: string
+  readonly verdicts: { readonly allow: string; readonly deny: string }
+  readonly by: Readonly<Record<'policy' | 'person' | 'grant' | 'flag', string>>
+  /** Reasons beside those of a policy. */
+  readonly reasons: Readonly<Record<'secret' | 'protected-file', string>>
+  readonly rule: (rule: string) => string
+  readonly hash: (start: string) => string
+  readonly sameSent: string
+  readonly noFrames: string
+  readonly leftOut: (frames: number) => string
+  readonly error: string
+  readonly shownAll: (bytes: number) => string
+  readonly shownPart: (shown: number, bytes: number, artifact: string) => string
+  readonly notTold: string
+  readonly failed: string
+  readonly ok: string
+  readonly cut: (characters: number) => string
+}
+
+/** Those of a language. */
+export async function whyWords(language: Language): Promise<WhyWords> {
+  return language === 'zh'
+    ? (await import('./why-zh.ts')).whyZh
+    : (await import('./why-en.ts')).whyEn
+}

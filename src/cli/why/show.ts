@@ -1,0 +1,103 @@
+/** Reads a capture for one call, or for all, and shows what was found. Also what `/why` of a chat does. */
+
+import { UsageError } from '../../base/errors.ts'
+import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
+import { ChainReader, type CallLine, type ChainWish } from '../../capture/chain.ts'
+import { readCaptureFile } from '../../capture/node/file.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Invocation } from '../invocation.ts'
+import { whyWords, type WhyWords } from '../messages/why-words.ts'
+import { tableLines } from '../status-lines.ts'
+import { chainLines } from './chain-lines.ts'
+import { modelWords } from './model-words.ts'
+
+export interface WhyRequest {
+  /** Of the capture. */
+  readonly path: string
+  /** As `t1c1`. Without it the calls are listed. */
+  readonly call?: string
+  /** The beginning of the name of a run. */
+  readonly run?: string
+  /** Whether long texts are shown whole. Default false. */
+  readonly full?: boolean
+}
+
+/** Calls that are named where one is not found. */
+const MAX_NAMED = 20
+const MAX_ARGUMENTS = 200
+
+/** Rejects with a `UsageError` for a file that cannot be opened and a call that is not in it. */
+export async function showWhy(invocation: Invocation, request: WhyRequest): Promise<void> {
+  const words = await whyWords(invocation.messages.language)
+  const { call, run, path, full = false } = request
+  const wish = call === undefined ? undefined : { call, ...(run !== undefined && { run }) }
+  const reader = await read(invocation, path, wish)
+  if (call === undefined) return listCalls(invocation, reader, { words, path, run })
+  const chain = reader.chain()
+  if (chain === undefined) {
+    const calls = reader.calls().slice(-MAX_NAMED)
+    const named = calls.map((one) => terminalText(one.call))
+    throw new UsageError(words.noCall(terminalText(call), named, terminalText(path)))
+  }
+  const { output, json, messages } = invocation
+  if (reader.matches > 1 && !json)
+    output.note(words.severalRuns(reader.matches, terminalText(chain.run)))
+  if (json) return output.json(chain)
+  const { policy } = await messages.host()
+  const said = await modelWords(chain.model)
+  const lines = chainLines(chain, { words, reasons: policy.reasons, said, full })
+  for (const line of lines) output.line(line)
+}
+
+async function read(
+  invocation: Invocation,
+  path: string,
+  wish: ChainWish | undefined,
+): Promise<ChainReader> {
+  const { output, json, signal } = invocation
+  const reader = new ChainReader(wish)
+  for await (const item of readCaptureFile(path, { readings: false })) {
+    signal.throwIfAborted()
+    if (item.kind === 'event') reader.push(item.event)
+    if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
+    invocation.finish(EXIT.mismatch)
+    if (json) output.noteJson({ damage: item.damage })
+    else output.note(terminalText(item.damage.message))
+    // A file that is no capture has a fault in every line.
+    if (item.damage.code === 'header') break
+  }
+  return reader
+}
+
+interface Listing {
+  readonly words: WhyWords
+  readonly path: string
+  readonly run: string | undefined
+}
+
+function listCalls(
+  { output, json }: Invocation,
+  reader: ChainReader,
+  { words, path, run = '' }: Listing,
+): void {
+  const calls = reader.calls().filter((call) => call.run.startsWith(run))
+  if (json) return output.json({ calls })
+  if (calls.length === 0) return output.note(words.noCalls(terminalText(path)))
+  const isMixed = calls.some((call) => call.run !== calls[0]?.run)
+  const rows = calls.map((call) => [
+    ...(isMixed ? [terminalText(call.run)] : []),
+    ...row(call, words),
+  ])
+  for (const line of tableLines(rows, output.columns)) output.line(line)
+}
+
+function row({ call, alias, verdict, told, argumentsText }: CallLine, words: WhyWords): string[] {
+  const decided = verdict === 'deny' ? words.verdicts.deny : ''
+  const came = told === undefined ? '' : told.failed ? words.failed : words.ok
+  return [
+    terminalText(call),
+    terminalText(alias),
+    decided === '' ? came : decided,
+    cutToWidth(terminalText(argumentsText.slice(0, MAX_ARGUMENTS)), MAX_ARGUMENTS),
+  ]
+}

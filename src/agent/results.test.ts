@@ -317,7 +317,11 @@ describe('a result that is too long', () => {
   it('is not kept again when it was read from an artifact', async () => {
     const artifacts = memoryArtifacts()
     const own = { artifacts, limits: { maxBytes: 100 }, alias: 'read_artifact', server: undefined }
-    expect((await shown([text(LINES)], own)).artifact).toBeUndefined()
+    const reread = await shown([text(LINES)], own)
+    expect(reread.artifact).toBeUndefined()
+    expect(reread.text).toMatch(
+      /\[90 of 10000 bytes shown: ask for less at once, with a smaller limit\]$/,
+    )
     expect((await shown([text(LINES)], { ...own, server: 'evil' })).artifact).toBe('a1')
   })
 })

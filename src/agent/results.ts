@@ -96,7 +96,7 @@ export async function shownResult(
   const isReread = server === undefined && alias === READ_ARTIFACT
   const spill =
     laid.isCut && !isReread ? await keepText(all, artifacts) : { id: undefined, warning: undefined }
-  const rest = laid.isCut ? restWords(laid, spill.id) : ''
+  const rest = laid.isCut ? restWords(laid, spill.id, isReread) : ''
   const aside = userOnly > 0 && all !== '' ? userOnlyWords(userOnly) : ''
   const body = laid.text === '' ? (userOnly > 0 ? USER_ONLY : NO_OUTPUT) : laid.text
   const warning = media.warning ?? spill.warning
@@ -131,8 +131,10 @@ async function keepText(
 function restWords(
   { bytes, shownBytes, readOn }: ReturnType<typeof layOut>,
   artifact: string | undefined,
+  isReread: boolean,
 ): string {
   const shown = `${shownBytes} of ${bytes} bytes shown`
+  if (isReread) return `[${shown}: ask for less at once, with a smaller limit]`
   if (artifact === undefined) return `[${shown}; the rest was not kept]`
   const call = JSON.stringify({ id: artifact, offset: readOn })
   return `[${shown}; all of it is artifact ${artifact}: read on with ${READ_ARTIFACT} ${call}]`

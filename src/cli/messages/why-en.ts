@@ -56,9 +56,10 @@ export const whyEn: WhyWords = {
   hash: (start) => `Judged were arguments with the SHA-256 ${start}…`,
   sameSent: 'which is that of the arguments on the wire.',
   noFrames: 'Nothing was sent.',
-  leftOut: (frames) => `${frames} more frames are left out.`,
+  leftOut: (frames) =>
+    frames === 1 ? 'One more frame is left out.' : `${frames} more frames are left out.`,
   error: 'error',
-  shownAll: (bytes) => `All of it, ${bytes} bytes:`,
+  shownAll: (bytes) => `All of it, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}:`,
   shownPart: (shown, bytes, artifact) =>
     `${shown} of ${bytes} bytes${artifact === '' ? '' : `; all of it is artifact ${artifact}`}:`,
   notTold: 'Nothing is recorded.',

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { UsageError } from '../../base/errors.ts'
 import { helpEnd, makeCommand, refuseServerWords } from '../command.ts'
 import type { Invocation } from '../invocation.ts'
-import { whyWords } from '../messages/why-words.ts'
+import { whyWords } from '../why/load-words.ts'
 import { showWhy } from '../why/show.ts'
 
 interface WhyOptions {

@@ -1,6 +1,4 @@
-/** What `why` says, as one type that each language fills in, and how it is loaded. */
-
-import type { Language } from './messages.ts'
+/** What `why` says, as one type that each language fills in. */
 
 export interface WhyWords {
   readonly command: string
@@ -53,11 +51,4 @@ export interface WhyWords {
   readonly failed: string
   readonly ok: string
   readonly cut: (characters: number) => string
-}
-
-/** Those of a language. */
-export async function whyWords(language: Language): Promise<WhyWords> {
-  return language === 'zh'
-    ? (await import('./why-zh.ts')).whyZh
-    : (await import('./why-en.ts')).whyEn
 }

@@ -6,9 +6,10 @@ import { ChainReader, type CallLine, type ChainWish } from '../../capture/chain.
 import { readCaptureFile } from '../../capture/node/file.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
-import { whyWords, type WhyWords } from '../messages/why-words.ts'
+import type { WhyWords } from '../messages/why-words.ts'
 import { tableLines } from '../status-lines.ts'
 import { chainLines } from './chain-lines.ts'
+import { whyWords } from './load-words.ts'
 import { modelWords } from './model-words.ts'
 
 export interface WhyRequest {

@@ -42,13 +42,7 @@ export { readArtifactTool } from './artifact-tool.ts'
 export { ToolDiscovery } from './find-tools.ts'
 export type { Discovered, DiscoveryOptions, ResolvedCall } from './find-tools.ts'
 export type { Budget } from './budget.ts'
-export type {
-  AgentCall,
-  AgentEnd,
-  AgentEvent,
-  AgentWarningKind,
-  CallOutcome,
-} from './events.ts'
+export type { AgentCall, AgentEnd, AgentEvent, AgentWarningKind, CallOutcome } from './events.ts'
 export { runAgent } from './loop.ts'
 export type { AgentOptions } from './loop-options.ts'
 export { scriptedModel } from './models/scripted.ts'
@@ -72,3 +66,24 @@ export type {
   LangChainParts,
   LangChainToolFields,
 } from './adapters/langchain.ts'
+export { ToolOffer } from './offered-tools.ts'
+export type { LeftOutTool, OfferedTool, OfferedTools, ToolOfferOptions } from './offered-tools.ts'
+export { projectSchema, withoutSyntheticNulls } from '../schema/project/project.ts'
+export type { Loss, Projected, Projection, ProjectOptions } from '../schema/project/project.ts'
+export type { SchemaDialect } from '../schema/project/dialect.ts'
+export { anthropicCodec } from './models/anthropic-codec.ts'
+export { isTooLong, modelFailure, saidFailure } from './models/model-failure.ts'
+export type { FailedAnswer, SaidFailure } from './models/model-failure.ts'
+export { MODEL_LIMITS, modelAt } from './models/post.ts'
+export type { Endpoint, ModelFacts, ModelLimits } from './models/post.ts'
+export type { KeyHeader } from './models/post-key.ts'
+export { responsesCodec } from './models/responses-codec.ts'
+export { nodeModelOf, pricesOf } from './node/models.ts'
+export type { FoundPrices } from './node/models.ts'
+export { PRICES } from './price-data.ts'
+export { costOf, priceOf, withPrices } from './prices.ts'
+export type { CostOptions, ModelPrice, PeakHours, PricedModel, PriceTable } from './prices.ts'
+export { modelOf, placeOf } from './providers.ts'
+export type { FoundModel, ModelOptions, ModelPlace } from './providers.ts'
+export { readPrices } from './read-prices.ts'
+export type { ReadPrices } from './read-prices.ts'

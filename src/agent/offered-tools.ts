@@ -58,11 +58,14 @@ type Made =
   | { readonly kind: 'offered'; readonly offered: OfferedTool; readonly units: number }
   | { readonly kind: 'left-out'; readonly reason: string }
 
+type MadeTools = ReadonlyMap<HostTool, Made>
+
 /** Makes offers for one model. */
 export class ToolOffer {
   readonly #options: ToolOfferOptions
-  readonly #plain = new WeakMap<HostTool, Made>()
-  readonly #strict = new WeakMap<HostTool, Made>()
+  /** Of the tools of the last offer. */
+  #plain: MadeTools = new Map()
+  #strict: MadeTools = new Map()
   #given: readonly HostTool[] = []
   #last: OfferedTools | undefined
 
@@ -72,11 +75,12 @@ export class ToolOffer {
 
   /** The offer for a list of tools. Tools that are held are left out. Never throws. */
   of(tools: readonly HostTool[]): OfferedTools {
-    if (this.#last !== undefined && areSame(this.#given, tools)) {
+    const before = this.#last
+    if (before !== undefined && areSame(this.#given, tools)) {
       this.#given = tools
-      return this.#last
+      return before
     }
-    const offer = this.#strictly(tools) ?? this.#gather(tools, (tool) => this.#made(tool, false))
+    const offer = this.#strictly(tools) ?? this.#plainly(tools)
     this.#given = tools
     this.#last = offer
     return offer
@@ -85,29 +89,36 @@ export class ToolOffer {
   /** The offer by which a provider holds the model to the schemas; undefined when that is not asked for or not possible. */
   #strictly(tools: readonly HostTool[]): OfferedTools | undefined {
     if (this.#options.strict !== 'auto') return undefined
-    const offer = this.#gather(tools, (tool) => this.#made(tool, true))
+    this.#strict = madeOf(tools, this.#strict, (tool) => makeOne(tool, this.#options, true))
+    const offer = this.#gather(tools, this.#strict)
     const isStrict = offer.tools.length > 0 && offer.tools.every(({ strict }) => strict === true)
     return isStrict ? offer : undefined
   }
 
-  #gather(tools: readonly HostTool[], make: (tool: HostTool) => Made): OfferedTools {
+  #plainly(tools: readonly HostTool[]): OfferedTools {
+    this.#plain = madeOf(tools, this.#plain, (tool) => makeOne(tool, this.#options, false))
+    return this.#gather(tools, this.#plain)
+  }
+
+  #gather(tools: readonly HostTool[], made: MadeTools): OfferedTools {
     const shown: ModelTool[] = []
     const byName = new Map<string, OfferedTool>()
     const leftOut: LeftOutTool[] = []
     let units = 0
     for (const tool of tools) {
       const { alias } = tool
-      const made = make(tool)
+      const one = made.get(tool)
+      if (one === undefined) continue
       const reason = byName.has(alias)
         ? 'Another tool has its name.'
-        : this.#whyNot(made, shown.length, units)
-      if (made.kind === 'left-out' || reason !== undefined) {
+        : this.#whyNot(one, shown.length, units)
+      if (one.kind === 'left-out' || reason !== undefined) {
         leftOut.push({ alias, reason: reason ?? '' })
         continue
       }
-      units += made.units
-      shown.push(made.offered.shown)
-      byName.set(alias, made.offered)
+      units += one.units
+      shown.push(one.offered.shown)
+      byName.set(alias, one.offered)
     }
     return offerOf(shown, byName, leftOut)
   }
@@ -121,16 +132,17 @@ export class ToolOffer {
     const isFull = units + made.units > MAX_OFFER_UNITS
     return isFull ? 'The definitions before it fill the request.' : undefined
   }
+}
 
-  #made(tool: HostTool, strict: boolean): Made {
-    const kept = strict ? this.#strict : this.#plain
-    let made = kept.get(tool)
-    if (made === undefined) {
-      made = makeOne(tool, this.#options, strict)
-      kept.set(tool, made)
-    }
-    return made
-  }
+/** What becomes of each tool, taken from before where the tool was there. */
+function madeOf(
+  tools: readonly HostTool[],
+  before: MadeTools,
+  make: (tool: HostTool) => Made,
+): MadeTools {
+  const made = new Map<HostTool, Made>()
+  for (const tool of tools) made.set(tool, before.get(tool) ?? make(tool))
+  return made
 }
 
 function areSame(before: readonly HostTool[], now: readonly HostTool[]): boolean {
@@ -174,17 +186,21 @@ function makeOne(tool: HostTool, { dialect, traits }: ToolOfferOptions, strict: 
   const description = toldOf(tool)
   const most = Math.min(traits.maxDescription ?? MAX_DESCRIPTION, MAX_DESCRIPTION)
   const isCut = description !== undefined && description.length > most
-  const shown: ModelTool = {
-    name: tool.alias,
-    ...(description !== undefined && { description: isCut ? cut(description, most) : description }),
-    parameters: projection.parameters,
-    ...(projection.strict && { strict: true }),
-  }
+  const shown = modelTool(tool.alias, isCut ? cut(description, most) : description, projection)
   const losses = isCut
     ? [cutLoss(description.length, most), ...projection.losses]
     : projection.losses
   const units = Math.min(description?.length ?? 0, most) + projection.units
   return { kind: 'offered', offered: { tool, shown, projection, losses }, units }
+}
+
+function modelTool(
+  name: string,
+  description: string | undefined,
+  { parameters, strict }: Projection,
+): ModelTool {
+  const shown = description === undefined ? { name, parameters } : { name, description, parameters }
+  return strict ? { ...shown, strict } : shown
 }
 
 /** What a tool says of itself; its title where it says nothing. */

@@ -24,12 +24,12 @@ export function secretsIn(variables: Readonly<Record<string, string>>): readonly
 
 /** Masks texts and JSON values; made ready when it first has something to mask. */
 export class SecretMask {
-  #secrets: readonly string[] = []
+  readonly #secrets = new Set<string>()
   #redactor: Redactor | undefined
 
-  /** Names what must not be shown, besides what looks like a secret by itself. */
+  /** Names what must not be shown from now on, besides what looks like a secret by itself. Nothing is ever forgotten. */
   know(secrets: readonly string[]): void {
-    this.#secrets = secrets
+    for (const secret of secrets) this.#secrets.add(secret)
     this.#redactor = undefined
   }
 
@@ -44,7 +44,7 @@ export class SecretMask {
   }
 
   #ready(): Redactor {
-    this.#redactor ??= createRedactor({ secrets: this.#secrets })
+    this.#redactor ??= createRedactor({ secrets: [...this.#secrets] })
     return this.#redactor
   }
 }

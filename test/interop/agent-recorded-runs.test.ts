@@ -22,7 +22,7 @@ import { eventsOf, runToEnd, streamed, type AgentRun } from '../support/agent-ru
 import { bundleFile } from '../support/bundle.ts'
 import type { Chunking } from '../support/awkward-chunks.ts'
 import { itemsOf, saidTurn, textOf } from '../support/deepseek-turn.ts'
-import { deepseekAt } from '../support/provider-models.ts'
+import { modelSeatedAt } from '../support/provider-models.ts'
 import { nodeEntry } from '../support/host-entries.ts'
 import { sentCalls } from '../support/host-room.ts'
 import {
@@ -135,7 +135,7 @@ async function play(file: string, chunking: Chunking): Promise<Played> {
   })
   open.push(() => host.close())
   await host.settled()
-  const model = deepseekAt(provider.url, { name: textOf(first['model']) })
+  const model = modelSeatedAt(provider.url, `deepseek:${textOf(first['model'])}`)
   open.push(() => model.close?.())
   const [system, user] = itemsOf(first['messages'])
   const transcript = new Transcript()

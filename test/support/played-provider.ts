@@ -40,25 +40,24 @@ export class PlayedProvider {
   readonly requests: PlayedRequest[] = []
   /** Requests whose client went away before the end of the answer. */
   broken = 0
+  /** Of its endpoint; still known when it is closed. */
+  readonly url: string
   readonly #server: Server
   readonly #replies: PlayedReply[]
   #goOn: (() => void) | undefined
   #calls = 0
 
-  private constructor(replies: readonly PlayedReply[]) {
+  private constructor(server: Server, replies: readonly PlayedReply[]) {
+    const { port } = server.address() as AddressInfo // it listens on a port
+    this.url = `http://127.0.0.1:${port}/v1`
     this.#replies = [...replies]
-    this.#server = createServer((request, response) => void this.#answer(request, response))
+    this.#server = server.on('request', (request, response) => void this.#answer(request, response))
   }
 
   static async open(replies: readonly PlayedReply[], port = 0): Promise<PlayedProvider> {
-    const provider = new PlayedProvider(replies)
-    await new Promise<void>((settle) => provider.#server.listen(port, '127.0.0.1', settle))
-    return provider
-  }
-
-  get url(): string {
-    const { port } = this.#server.address() as AddressInfo // it listens on a port
-    return `http://127.0.0.1:${port}/v1`
+    const server = createServer()
+    await new Promise<void>((settle) => server.listen(port, '127.0.0.1', settle))
+    return new PlayedProvider(server, replies)
   }
 
   /** Lets a reply that pauses go on. */

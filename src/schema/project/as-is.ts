@@ -26,173 +26,187 @@ export function asIs(
   if (rules.subset !== undefined || !isJsonObject(schema)) return undefined
   const { $schema, type, properties } = schema
   if (type !== 'object' || !SAME_WORDS.has($schema) || !isJsonObject(properties)) return undefined
-  for (const keyword of rules.notAtRoot) if (Object.hasOwn(schema, keyword)) return undefined
-  const look = { rules, nodes: 0, units: 0 }
-  if (!isOrdinary(schema, look, 0) || look.nodes > MAX_NODES) return undefined
+  const look = new Look(rules)
+  if (!look.isOrdinary(schema)) return undefined
+  const { units } = look
   // A unit takes 3 bytes at most, or 6 where it is escaped; exact counting is left to the slow way.
-  if (look.units * 6 + look.nodes * 8 > MAX_BYTES && isLarge(schema)) return undefined
-  const units = look.units + look.nodes * 8
+  if (units * 6 > MAX_BYTES && isLarge(schema)) return undefined
   if ($schema === undefined) return { parameters: schema, units }
   const { $schema: _told, ...parameters } = schema
   return { parameters, units }
-}
-
-interface Look {
-  readonly rules: Rules
-  nodes: number
-  /** UTF-16 units of names and texts. */
-  units: number
 }
 
 function isLarge(schema: JsonObject): boolean {
   return JSON.stringify(schema).length * 3 > MAX_BYTES
 }
 
-function isOrdinary(schema: JsonObject, look: Look, depth: number): boolean {
-  look.nodes += 1
-  if (depth > MAX_DEPTH || look.nodes > MAX_NODES) return false
-  for (const keyword of Object.keys(schema)) {
+/** A walk through one schema. It allocates nothing: it is taken for every tool of a catalogue before the first request. */
+class Look {
+  readonly #rules: Rules
+  #nodes = 0
+  #units = 0
+  #depth = -1
+
+  constructor(rules: Rules) {
+    this.#rules = rules
+  }
+
+  /** UTF-16 units as JSON, about. */
+  get units(): number {
+    return this.#units + this.#nodes * 8
+  }
+
+  isOrdinary(schema: JsonValue | undefined): boolean {
+    if (!isJsonObject(schema) || !this.#enter()) return false
+    for (const keyword in schema) {
+      this.#units += keyword.length
+      if (!this.#isOrdinaryWord(keyword, schema)) return false
+    }
+    this.#depth -= 1
+    return true
+  }
+
+  #enter(): boolean {
+    this.#depth += 1
+    this.#nodes += 1
+    return this.#depth <= MAX_DEPTH && this.#nodes <= MAX_NODES
+  }
+
+  #isOrdinaryWord(keyword: string, schema: JsonObject): boolean {
     const value = schema[keyword]
-    look.units += keyword.length
-    if (!isOrdinaryWord(keyword, value, { schema, look, depth })) return false
+    switch (keyword) {
+      case 'type':
+        return this.#isOneType(value, schema)
+      case 'description':
+      case 'title':
+        return this.#isShort(value)
+      case 'properties':
+        return this.#areMembers(value)
+      case 'required':
+        return this.#areNames(value)
+      case 'items':
+        return this.isOrdinary(value)
+      case 'additionalProperties':
+        return typeof value === 'boolean' || this.isOrdinary(value)
+      case 'enum':
+        return this.#mayStand(keyword) && this.#areScalars(value)
+      case 'anyOf':
+        return this.#mayStand(keyword) && this.#areAlternatives(value)
+      case 'const':
+        return this.#mayStand(keyword) && this.#isSmall(value)
+      case '$schema':
+        return this.#depth === 0
+      default:
+        return this.#isRareWord(keyword, value)
+    }
   }
-  return true
-}
 
-interface Around {
-  readonly schema: JsonObject
-  readonly look: Look
-  readonly depth: number
-}
-
-function isOrdinaryWord(keyword: string, value: JsonValue | undefined, around: Around): boolean {
-  switch (keyword) {
-    case 'type':
-      return isOneType(value, around)
-    case 'description':
-    case 'title':
-      return isShort(value, around.look)
-    case 'properties':
-      return areMembers(value, around)
-    case 'required':
-      return areNames(value, around.look)
-    case 'items':
-      return isJsonObject(value) && isOrdinary(value, around.look, around.depth + 1)
-    case 'additionalProperties':
-      if (typeof value === 'boolean') return true
-      return isJsonObject(value) && isOrdinary(value, around.look, around.depth + 1)
-    case 'enum':
-      return Array.isArray(value) && value.length > 0 && areScalars(value, around.look)
-    case '$schema':
-      return around.depth === 0
-    case 'anyOf':
-      return around.depth > 0 && areAlternatives(value, around)
-    default:
-      return isRareWord(keyword, value, around.look)
+  #isRareWord(keyword: string, value: JsonValue | undefined): boolean {
+    switch (keyword) {
+      case 'default':
+        return this.#isSmall(value)
+      case 'examples':
+        return Array.isArray(value) && this.#isSmall(value)
+      case 'minimum':
+      case 'maximum':
+      case 'exclusiveMinimum':
+      case 'exclusiveMaximum':
+        return typeof value === 'number'
+      case 'multipleOf':
+        return typeof value === 'number' && value > 0
+      case 'minLength':
+      case 'maxLength':
+      case 'minItems':
+      case 'maxItems':
+      case 'minProperties':
+      case 'maxProperties':
+        return typeof value === 'number' && Number.isInteger(value) && value >= 0
+      case 'uniqueItems':
+      case 'deprecated':
+      case 'readOnly':
+      case 'writeOnly':
+        return typeof value === 'boolean'
+      case 'format':
+        return this.#isShort(value)
+      case 'pattern':
+        return typeof value === 'string' && this.#isShort(value) && isPattern(value)
+      default:
+        return keyword.startsWith('x-') && this.#isSmall(value)
+    }
   }
-}
 
-function isRareWord(keyword: string, value: JsonValue | undefined, look: Look): boolean {
-  switch (keyword) {
-    case 'default':
-    case 'const':
-      return isSmall(value, look, 0)
-    case 'examples':
-      return Array.isArray(value) && isSmall(value, look, 0)
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return typeof value === 'number'
-    case 'multipleOf':
-      return typeof value === 'number' && value > 0
-    case 'minLength':
-    case 'maxLength':
-    case 'minItems':
-    case 'maxItems':
-    case 'minProperties':
-    case 'maxProperties':
-      return typeof value === 'number' && Number.isInteger(value) && value >= 0
-    case 'uniqueItems':
-    case 'deprecated':
-    case 'readOnly':
-    case 'writeOnly':
-      return typeof value === 'boolean'
-    case 'format':
-      return isShort(value, look)
-    case 'pattern':
-      return typeof value === 'string' && isShort(value, look) && isPattern(value)
-    default:
-      return keyword.startsWith('x-') && isSmall(value, look, 0)
+  #mayStand(keyword: string): boolean {
+    return this.#depth > 0 || !this.#rules.notAtRoot.includes(keyword)
   }
-}
 
-function isOneType(value: JsonValue | undefined, { schema, look }: Around): boolean {
-  switch (value) {
-    case 'string':
-    case 'number':
-    case 'integer':
-    case 'boolean':
-    case 'object':
-    case 'null':
-      return true
-    case 'array':
-      return !look.rules.itemsNeeded || isJsonObject(schema['items'])
-    default:
-      return false
+  #isOneType(value: JsonValue | undefined, schema: JsonObject): boolean {
+    switch (value) {
+      case 'string':
+      case 'number':
+      case 'integer':
+      case 'boolean':
+      case 'object':
+      case 'null':
+        return true
+      case 'array':
+        return !this.#rules.itemsNeeded || isJsonObject(schema['items'])
+      default:
+        return false
+    }
   }
-}
 
-function isShort(value: JsonValue | undefined, look: Look): boolean {
-  if (typeof value !== 'string' || value.length > MAX_DESCRIPTION) return false
-  look.units += value.length
-  return true
-}
-
-function areMembers(value: JsonValue | undefined, { look, depth }: Around): boolean {
-  if (!isJsonObject(value)) return false
-  const { memberName } = look.rules
-  for (const name of Object.keys(value)) {
-    const member = value[name]
-    look.units += name.length
-    if (memberName !== undefined && !memberName.test(name)) return false
-    if (!isJsonObject(member) || !isOrdinary(member, look, depth + 1)) return false
+  #isShort(value: JsonValue | undefined): boolean {
+    if (typeof value !== 'string' || value.length > MAX_DESCRIPTION) return false
+    this.#units += value.length
+    return true
   }
-  return true
-}
 
-function areNames(value: JsonValue | undefined, look: Look): boolean {
-  if (!Array.isArray(value)) return false
-  for (const name of value) {
-    if (typeof name !== 'string') return false
-    look.units += name.length
+  #areMembers(value: JsonValue | undefined): boolean {
+    if (!isJsonObject(value)) return false
+    const { memberName } = this.#rules
+    for (const name in value) {
+      this.#units += name.length
+      if (memberName !== undefined && !memberName.test(name)) return false
+      if (!this.isOrdinary(value[name])) return false
+    }
+    return true
   }
-  look.nodes += value.length
-  return value.length < 2 || new Set(value).size === value.length
-}
 
-function areScalars(values: readonly JsonValue[], look: Look): boolean {
-  for (const value of values) {
-    if (typeof value === 'object' && value !== null) return false
-    if (typeof value === 'string') look.units += value.length
+  #areNames(value: JsonValue | undefined): boolean {
+    return (
+      Array.isArray(value) &&
+      value.every((name) => typeof name === 'string') &&
+      this.#areScalars(value, 0)
+    )
   }
-  look.nodes += values.length
-  return new Set(values).size === values.length
-}
 
-function areAlternatives(value: JsonValue | undefined, { look, depth }: Around): boolean {
-  if (!Array.isArray(value) || value.length === 0) return false
-  return value.every((one) => isJsonObject(one) && isOrdinary(one, look, depth + 1))
-}
+  /** Texts and numbers, none of them twice. */
+  #areScalars(values: JsonValue | undefined, least = 1): boolean {
+    if (!Array.isArray(values) || values.length < least) return false
+    this.#nodes += values.length
+    for (const value of values) {
+      if (typeof value === 'object' && value !== null) return false
+      if (typeof value === 'string') this.#units += value.length
+    }
+    if (values.length > 8) return new Set(values).size === values.length
+    return values.every((value, at) => !values.includes(value, at + 1))
+  }
 
-function isSmall(value: JsonValue | undefined, look: Look, depth: number): boolean {
-  look.nodes += 1
-  if (value === undefined || depth > MAX_DEPTH || look.nodes > MAX_NODES) return false
-  if (typeof value === 'string') look.units += value.length
-  if (typeof value !== 'object' || value === null) return true
-  if (Array.isArray(value)) return value.every((item) => isSmall(item, look, depth + 1))
-  return Object.keys(value).every((name) => {
-    look.units += name.length
-    return isSmall(value[name], look, depth + 1)
-  })
+  #areAlternatives(value: JsonValue | undefined): boolean {
+    return Array.isArray(value) && value.length > 0 && value.every((one) => this.isOrdinary(one))
+  }
+
+  #isSmall(value: JsonValue | undefined): boolean {
+    if (typeof value === 'string') this.#units += value.length
+    if (typeof value !== 'object' || value === null) return value !== undefined
+    if (!this.#enter()) return false
+    const isWhole = Array.isArray(value)
+      ? value.every((item) => this.#isSmall(item))
+      : Object.keys(value).every((name) => {
+          this.#units += name.length
+          return this.#isSmall(value[name])
+        })
+    this.#depth -= 1
+    return isWhole
+  }
 }

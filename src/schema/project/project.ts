@@ -58,12 +58,11 @@ export function projectSchema(
   options: ProjectOptions = {},
 ): Projected {
   try {
-    const strict = options.strict === true ? projectStrictly(schema, dialect) : undefined
-    if (strict !== undefined && strict.kind === 'projection')
-      return { kind: 'projection', projection: strict.projection }
-    const projection = { ...project(schema, rulesOf(dialect)), strict: false }
-    if (strict === undefined) return { kind: 'projection', projection }
-    return { kind: 'projection', projection: { ...projection, notStrict: strict.reason } }
+    const rules = rulesOf(dialect)
+    if (options.strict !== true) return { kind: 'projection', projection: project(schema, rules) }
+    const strict = projectStrictly(schema, dialect)
+    if (typeof strict !== 'string') return { kind: 'projection', projection: strict }
+    return { kind: 'projection', projection: { ...project(schema, rules), notStrict: strict } }
   } catch (error) {
     return { kind: 'refused', reason: reasonOf(error) }
   }
@@ -82,14 +81,26 @@ export function withoutSyntheticNulls(
 
 const NO_ARGUMENTS: JsonObject = { type: 'object', properties: {} }
 
+const NONE: readonly never[] = []
+
 function project(schema: unknown, rules: Rules): Projection {
   // No schema at all asks for nothing.
-  const told = schema ?? true
-  const same = asIs(told, rules)
-  if (same !== undefined) return { ...same, losses: [], strict: false, nulls: [] }
+  const same = asIs(schema, rules)
+  if (same === undefined) return projectSlowly(schema ?? true, rules).projection
+  const { parameters, units } = same
+  return { parameters, losses: NONE, strict: false, nulls: NONE, units }
+}
+
+interface Slowly {
+  readonly projection: Projection
+  /** The same arguments fit as before. */
+  readonly isExact: boolean
+}
+
+function projectSlowly(schema: unknown, rules: Rules): Slowly {
   const losses = new LossList()
   const { subset } = rules
-  const unfolded = unfold(told, { losses, refs: rules.refs })
+  const unfolded = unfold(schema, { losses, refs: rules.refs })
   const root = rootObject(unfolded, rules, losses)
   const nulls = new NullPaths()
   const found =
@@ -99,34 +110,29 @@ function project(schema: unknown, rules: Rules): Projection {
   const parameters = written(found.root, found.defs)
   const text = JSON.stringify(parameters)
   if (isLongerThan(text, MAX_BYTES)) giveUp('it is longer than 64 KiB')
+  const units = text.length
   return {
-    parameters,
-    losses: losses.all,
-    strict: losses.isExact,
-    nulls: nulls.added,
-    units: text.length,
+    projection: { parameters, losses: losses.all, strict: false, nulls: nulls.added, units },
+    isExact: losses.isExact,
   }
 }
 
-function projectStrictly(
-  schema: unknown,
-  dialect: SchemaDialect,
-):
-  | { readonly kind: 'projection'; readonly projection: Projection }
-  | { readonly kind: 'not'; readonly reason: string } {
+/** The projection to which the provider can hold a model, or why there is none. */
+function projectStrictly(schema: unknown, dialect: SchemaDialect): Projection | string {
   const rules = strictRulesOf(dialect)
-  if (rules === undefined) return { kind: 'not', reason: 'There is no such mode.' }
-  const projection = project(schema, rules)
-  if (!projection.strict) {
-    const [first] = projection.losses.filter(({ kind }) => kind !== 'changed')
-    const loss = first ?? projection.losses[0]
-    const where =
-      loss === undefined || loss.pointer === '' ? '' : `At ${JSON.stringify(loss.pointer)}: `
-    return { kind: 'not', reason: `${where}${loss?.message ?? 'Not all of it can be said.'}` }
+  if (rules === undefined) return 'Its provider does not hold a model to schemas.'
+  const { projection, isExact } = projectSlowly(schema ?? true, rules)
+  if (isExact) {
+    const isFine = isWithinStrictLimits(projection.parameters)
+    return isFine ? { ...projection, strict: true } : 'It is too large.'
   }
-  if (!isWithinStrictLimits(projection.parameters))
-    return { kind: 'not', reason: 'It is too large.' }
-  return { kind: 'projection', projection }
+  const { losses } = projection
+  const loss = losses.find(({ kind }) => kind !== 'changed') ?? losses.at(0)
+  const where =
+    loss === undefined || loss.pointer === ''
+      ? ''
+      : `At ${JSON.stringify(loss.pointer.slice(0, 200))}: `
+  return `${where}${loss?.message ?? 'Not all of it can be said.'}`
 }
 
 function tidied({ root, defs }: Unfolded, rules: Rules, losses: LossList): Unfolded {

@@ -1,0 +1,212 @@
+/** `run`: one task for a model with the tools of a configuration, by the built program against a provider that plays a part. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AgentFolder, KEY } from '../support/agent-cli.ts'
+import { calculator } from '../support/cli-host.ts'
+import { finished } from '../support/cli.ts'
+import type { PlayedReply } from '../support/played-provider.ts'
+
+// Each test starts several processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: AgentFolder
+beforeEach(() => {
+  folder = new AgentFolder()
+  folder.configure({ calculator }, { policy: { allow: ['calculator'] } }, 'allowed.json')
+  folder.configure({ calculator }, {}, 'asking.json')
+})
+afterEach(() => folder.end())
+
+const calls = (expr: string): PlayedReply => ({
+  reasoning: 'I should calculate.',
+  text: 'Let me calculate.',
+  calls: [{ name: 'calculator__calculator', args: { expr } }],
+})
+const task = (...words: readonly string[]): readonly string[] => [
+  'run',
+  'What is 23*7?',
+  '--config',
+  'allowed.json',
+  ...words,
+]
+const linesOf = (text: string): readonly { readonly type: string }[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string }) // each line is an event
+
+describe('run', () => {
+  it('prints the answer alone, and tells on stderr what was called and what came of it', async () => {
+    const provider = await folder.play(calls('23*7'), { text: 'It is 161.\n\u001b[1mBold' })
+    const { stdout, stderr, code } = await folder.agent(task())
+    expect(stdout).toBe('It is 161.\n\u001b[1mBold\n')
+    expect(stderr).toMatch(
+      /^· thought for .*\n→ t1c1 calculator__calculator \{"expr":"23\*7"\}\n← t1c1 ok · /,
+    )
+    expect(stderr).toContain('\n│ 161\n')
+    expect(stderr).toMatch(/\n· 2 requests · 240 tokens in, 60 out · /)
+    expect(code).toBe(0)
+    const [first, second] = provider.requests
+    expect(first?.tools?.map((tool) => tool.function.name)).toContain('calculator__calculator')
+    expect(second?.messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+    ])
+    expect(second?.messages.at(-1)?.content).toContain('161')
+    expect(second?.messages[2]?.reasoning_content).toBe('I should calculate.')
+  })
+
+  it('prints events as lines of JSON, pieces of replies only when they are wanted', async () => {
+    await folder.play(calls('1+1'), { text: 'Two.' }, calls('1+1'), { text: 'Two.' })
+    const { stdout, stderr, code } = await folder.agent(task('--json'))
+    const types = linesOf(stdout).map(({ type }) => type)
+    expect(types).toEqual(['turn', 'reply', 'call', 'result', 'turn', 'reply', 'end'])
+    expect(linesOf(stdout).at(-1)).toMatchObject({
+      end: { reason: 'done', text: 'Two.', turns: 2 },
+    })
+    expect([stderr, code]).toEqual(['', 0])
+    const more = await folder.agent(task('--json', '--deltas'))
+    expect(linesOf(more.stdout).some(({ type }) => type === 'delta')).toBe(true)
+  })
+
+  it('takes the task from standard input', async () => {
+    const provider = await folder.play({ text: 'Yes.' })
+    const { stdout, code } = await folder.agent(
+      ['run', '-', '--config', 'allowed.json'],
+      '多行\n任务',
+    )
+    expect([stdout, code]).toEqual(['Yes.\n', 0])
+    expect(provider.requests[0]?.messages.at(-1)).toEqual({ role: 'user', content: '多行\n任务' })
+  })
+
+  it('adds the words of --system to its own', async () => {
+    const provider = await folder.play({ text: 'Yes.' })
+    folder.write('system.txt', 'Answer in verse.')
+    await folder.agent(task('--system', 'system.txt'))
+    expect(provider.requests[0]?.messages[0]?.content).toMatch(/tools[^]*\n\nAnswer in verse\.$/)
+  })
+
+  it('asks for whole replies with --no-stream', async () => {
+    const provider = await folder.play({ failure: { status: 400, body: {} } })
+    await folder.agent(task('--no-stream'))
+    expect(provider.requests[0]?.stream ?? false).toBe(false)
+  })
+})
+
+describe('the exit code of run', () => {
+  it('is 6 when a refused call was the last that happened, and says how to allow it', async () => {
+    const provider = await folder.play(calls('1+1'), { text: 'I was not allowed to.' })
+    const { stdout, stderr, code } = await folder.agent(['run', 'x', '--config', 'asking.json'])
+    expect([stdout, code]).toEqual(['I was not allowed to.\n', 6])
+    expect(stderr).toContain('← t1c1 refused')
+    expect(stderr).toContain('give --yes')
+    expect(provider.requests[1]?.messages.at(-1)?.content).toContain('was not called')
+  })
+
+  it('is 0 with --yes, which is told for each call', async () => {
+    await folder.play(calls('1+1'), { text: 'Two.' })
+    const { stderr, code } = await folder.agent(['run', 'x', '--config', 'asking.json', '--yes'])
+    expect(stderr).toContain('Yes, says --yes; nobody looked at it.')
+    expect(code).toBe(0)
+  })
+
+  it('is 9 when a limit is reached, with every call answered', async () => {
+    await folder.play(calls('1+1'), calls('1+2'), calls('1+3'))
+    const { stderr, code } = await folder.agent(task('--budget-turns', '2'))
+    expect(stderr).toContain('(--budget-turns)')
+    expect(code).toBe(9)
+  })
+
+  it('is 3 without a key: nothing is started, and the variables and demo are named', async () => {
+    const bare = { DEEP_PILOT_HOME: join(folder.path, 'home') }
+    const en = await folder.agent(task(), '', bare)
+    expect(en.stdout).toBe('')
+    expect(en.stderr).toMatch(/DEEPSEEK_API_KEY.*deep-pilot demo\n$/)
+    const zh = await folder.agent(task('--lang', 'zh', '--model', 'anthropic:x'), '', bare)
+    expect(zh.stderr).toMatch(
+      /^模型没有回复: 没有 anthropic 的密钥。请设置 ANTHROPIC_API_KEY.*deep-pilot demo\n$/,
+    )
+    const chat = await folder.agent(['chat'], 'hello\n', bare)
+    expect(chat.stderr).toContain('DEEPSEEK_API_KEY')
+    expect([en.code, zh.code, chat.code]).toEqual([3, 3, 3])
+    expect(folder.sessions()).toEqual([])
+  })
+
+  it('is 3 for a key that is refused, 8 for a request that is, 4 for a server that is not there', async () => {
+    const failure = (status: number): PlayedReply => ({
+      failure: { status, body: { error: { message: 'No, \u001b[2Jno.' } } },
+    })
+    const provider = await folder.play(failure(401), failure(400))
+    const refused = await folder.agent(task())
+    const wrong = await folder.agent(task())
+    expect([refused.code, wrong.code]).toEqual([3, 8])
+    expect(wrong.stderr).toContain(
+      'No reply from the model: deepseek answered 400: No, \\u001b[2Jno.',
+    )
+    expect(provider.requests).toHaveLength(2)
+    await provider.close()
+    expect((await folder.agent(task())).code).toBe(4)
+  })
+
+  it('is 130 after Ctrl-C, and the model is not listened to any more', async () => {
+    const provider = await folder.play({ text: 'A long answer that pauses.', pauses: true })
+    const child = folder.started(task('--json', '--deltas'))
+    child.stdout.on('data', (data: string) => void (data.includes('A lon') && child.kill('SIGINT')))
+    const { code } = await finished(child)
+    expect(code).toBe(130)
+    await vi.waitUntil(() => provider.broken === 1)
+  })
+
+  it('is 1 for words that cannot be meant', async () => {
+    await folder.play()
+    for (const [words, said] of [
+      [['run'], 'There is no task.'],
+      [['run', 'one', 'two'], 'Too many words: two.'],
+      [['run', 'x', '--deltas'], '--json'],
+      [['run', 'x', '--budget-usd', '-1'], '--budget-usd cannot be "-1"'],
+      [['run', 'x', '--budget-turns', '1.5'], '--budget-turns cannot be "1.5"'],
+      [['run', 'x', '--effort', 'much'], '--effort cannot be "much"'],
+      [['run', 'x', '--system', 'none.txt'], 'There is no file "none.txt".'],
+      [
+        ['run', 'x', '--model', 'nobody:x', '--base-url', 'http://example.com/v1'],
+        '--insecure-http',
+      ],
+    ] as const) {
+      const { stderr, code } = await folder.agent(words)
+      expect(stderr).toContain(said)
+      expect(code).toBe(1)
+    }
+    expect(folder.provider?.requests).toEqual([])
+  })
+})
+
+describe('what run keeps', () => {
+  it('is a session with the whole conversation and wire, without the key', async () => {
+    await folder.play(calls('23*7'), { text: 'It is 161.' })
+    const { stderr } = await folder.agent(task('--trace', '--capture', 'wire.jsonl'))
+    const [id = ''] = folder.sessions()
+    expect(stderr).toContain(`· Session ${id}`)
+    const file = (name: string): string =>
+      readFileSync(join(folder.path, 'home', 'sessions', id, name), 'utf8')
+    expect(file('transcript.jsonl')).toContain('It is 161.')
+    for (const capture of [
+      file('capture.jsonl'),
+      readFileSync(join(folder.path, 'wire.jsonl'), 'utf8'),
+    ]) {
+      for (const kind of ['model-request', 'model-reply', 'tool-call', 'decision', 'tool-result'])
+        expect(capture).toContain(`"kind":"${kind}"`)
+      expect(capture).toContain('tools/call')
+    }
+    expect(folder.allText() + stderr).not.toContain(KEY)
+  })
+
+  it('is nothing with --no-save', async () => {
+    await folder.play({ text: 'Yes.' })
+    const { stderr, code } = await folder.agent(task('--no-save'))
+    expect([folder.sessions(), code]).toEqual([[], 0])
+    expect(stderr).not.toContain('Session')
+  })
+})

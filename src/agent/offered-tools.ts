@@ -50,6 +50,8 @@ export interface ToolOfferOptions {
 export const MAX_OFFER_UNITS: number = 16 * 1024 * 1024
 /** Longest description of a tool where the model's maker names none, in UTF-16 units. */
 const MAX_DESCRIPTION = 4_096
+/** Dialects and limits for which what is made of one tool is kept. */
+const MAX_WAYS = 32
 /** Tools whose tokens are estimated; the others are taken to be like them. */
 const WEIGHED = 250
 
@@ -58,14 +60,12 @@ type Made =
   | { readonly kind: 'offered'; readonly offered: OfferedTool; readonly units: number }
   | { readonly kind: 'left-out'; readonly reason: string }
 
-type MadeTools = ReadonlyMap<HostTool, Made>
+/** What was made of each tool that a host still has, by what it was made for: conversations of one model share it. */
+const made = new WeakMap<HostTool, Map<string, Made>>()
 
 /** Makes offers for one model. */
 export class ToolOffer {
   readonly #options: ToolOfferOptions
-  /** Of the tools of the last offer. */
-  #plain: MadeTools = new Map()
-  #strict: MadeTools = new Map()
   #given: readonly HostTool[] = []
   #last: OfferedTools | undefined
 
@@ -80,7 +80,7 @@ export class ToolOffer {
       this.#given = tools
       return before
     }
-    const offer = this.#strictly(tools) ?? this.#plainly(tools)
+    const offer = this.#strictly(tools) ?? this.#gather(tools, false)
     this.#given = tools
     this.#last = offer
     return offer
@@ -89,26 +89,20 @@ export class ToolOffer {
   /** The offer by which a provider holds the model to the schemas; undefined when that is not asked for or not possible. */
   #strictly(tools: readonly HostTool[]): OfferedTools | undefined {
     if (this.#options.strict !== 'auto') return undefined
-    this.#strict = madeOf(tools, this.#strict, (tool) => makeOne(tool, this.#options, true))
-    const offer = this.#gather(tools, this.#strict)
+    const offer = this.#gather(tools, true)
     const isStrict = offer.tools.length > 0 && offer.tools.every(({ strict }) => strict === true)
     return isStrict ? offer : undefined
   }
 
-  #plainly(tools: readonly HostTool[]): OfferedTools {
-    this.#plain = madeOf(tools, this.#plain, (tool) => makeOne(tool, this.#options, false))
-    return this.#gather(tools, this.#plain)
-  }
-
-  #gather(tools: readonly HostTool[], made: MadeTools): OfferedTools {
+  #gather(tools: readonly HostTool[], strict: boolean): OfferedTools {
+    const key = keyOf(this.#options, strict)
     const shown: ModelTool[] = []
     const byName = new Map<string, OfferedTool>()
     const leftOut: LeftOutTool[] = []
     let units = 0
     for (const tool of tools) {
       const { alias } = tool
-      const one = made.get(tool)
-      if (one === undefined) continue
+      const one = madeOf(tool, key, () => makeOne(tool, this.#options, strict))
       const reason = byName.has(alias)
         ? 'Another tool has its name.'
         : this.#whyNot(one, shown.length, units)
@@ -134,15 +128,23 @@ export class ToolOffer {
   }
 }
 
-/** What becomes of each tool, taken from before where the tool was there. */
-function madeOf(
-  tools: readonly HostTool[],
-  before: MadeTools,
-  make: (tool: HostTool) => Made,
-): MadeTools {
-  const made = new Map<HostTool, Made>()
-  for (const tool of tools) made.set(tool, before.get(tool) ?? make(tool))
-  return made
+function keyOf(
+  { dialect, traits: { maxDescription = MAX_DESCRIPTION } }: ToolOfferOptions,
+  strict: boolean,
+): string {
+  return `${dialect} ${maxDescription} ${strict}`
+}
+
+/** What becomes of a tool, taken from before where it was made for the same. */
+function madeOf(tool: HostTool, key: string, make: () => Made): Made {
+  const before = made.get(tool)
+  const known = before?.get(key)
+  if (known !== undefined) return known
+  const one = make()
+  if (before === undefined) made.set(tool, new Map([[key, one]]))
+  // Models with many ways to say it are few: more than that is somebody's loop.
+  else if (before.size < MAX_WAYS) before.set(key, one)
+  return one
 }
 
 function areSame(before: readonly HostTool[], now: readonly HostTool[]): boolean {

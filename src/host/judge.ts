@@ -122,12 +122,10 @@ export class Judge {
   }
 
   #decide({ tool, judged }: JudgedCall, yes: Yes | undefined): Verdict {
-    const { policy, pinning, clock, secrets } = this.#parts
+    const { policy, clock, secrets } = this.#parts
     const { definition, pin, state } = this.#definitionOf(tool)
     const { server, name, alias, labels, entry } = tool
-    const launch = server === undefined ? '' : pinning.launch(server)
-    const kept = this.#parts.grants.all().filter((one) => one.launch === launch)
-    const grants = [...(yes === undefined ? [] : [yes.grant]), ...kept.map(({ grant }) => grant)]
+    const grants = this.#grantsFor(server, yes)
     const subject = (): GrantSubject => ({
       server,
       tool: name,
@@ -154,6 +152,16 @@ export class Judge {
       return { ...decision, pin, state }
     const message = secretText(owner)
     return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state }
+  }
+
+  /** What was said yes to, this call's own first: that of a server which is started in the same way as then. */
+  #grantsFor(server: string | undefined, yes: Yes | undefined): readonly Grant[] {
+    const { grants, pinning } = this.#parts
+    const own = yes === undefined ? [] : [yes.grant]
+    const kept = grants.all()
+    if (kept.length === 0) return own
+    const launch = server === undefined ? '' : pinning.launch(server)
+    return [...own, ...kept.filter((one) => one.launch === launch).map(({ grant }) => grant)]
   }
 
   #definitionOf(tool: CatalogTool): { definition: Tool; pin: string; state: PinState } {

@@ -51,6 +51,7 @@ export async function build(options = {}) {
     if (existsSync(join(fresh, 'cli', 'main.js'))) bundleCommand(fresh)
     await bundleDoors(fresh)
     pruneTypes(fresh)
+    takeIn(fresh)
     rmSync(stamp, { force: true })
     if (existsSync(dist)) renameSync(dist, old)
     renameSync(fresh, dist)
@@ -158,6 +159,48 @@ async function bundleDoors(dist) {
   rmSync(out, { recursive: true })
 }
 
+/** Libraries that come inside of the build: what we load of them is a fraction of what their packages bring. */
+const TAKEN_IN = ['re2js']
+
+/** Puts those libraries beside the doors, each in a file that is loaded when it is first needed, and leads all imports there. */
+function takeIn(dist) {
+  const vendor = join(dist, 'vendor')
+  buildSync({
+    absWorkingDir: root,
+    entryPoints: TAKEN_IN,
+    outdir: vendor,
+    bundle: true,
+    charset: 'utf8',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    format: 'esm',
+    target: 'node20',
+    // Names stay, for whoever reads an error.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  })
+  for (const name of TAKEN_IN) {
+    const file = join(vendor, `${name}.js`)
+    appendFileSync(file, notices([name]))
+    const asked = new RegExp(`(\\bimport\\(|\\bfrom\\s*)(["'])${name}\\2`, 'g')
+    let led = 0
+    for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (!entry.isFile() || !path.endsWith('.js') || path.startsWith(vendor + sep)) continue
+      const text = readFileSync(path, 'utf8')
+      const target = relative(dirname(path), file).replaceAll(sep, '/')
+      const changed = text.replace(asked, (_, word, quote) => {
+        led += 1
+        return `${word}${quote}${target.startsWith('.') ? target : `./${target}`}${quote}`
+      })
+      if (changed !== text) writeFileSync(path, changed)
+    }
+    if (led === 0) throw new Error(`Nothing imports ${name} any more.`)
+  }
+}
+
 /** Takes away the declarations that no door leads to: nobody can import them. */
 function pruneTypes(dist) {
   const wanted = new Set(
@@ -237,7 +280,7 @@ function notices(names) {
     if (file === undefined) throw new Error(`${name} has no licence file.`)
     return `${name}\n\n${readFileSync(join(folder, file), 'utf8').trim()}`
   })
-  return `\n/*\nThis program contains:\n\n${texts.join('\n\n')}\n*/\n`
+  return `\n/*\nThis file contains:\n\n${texts.join('\n\n')}\n*/\n`
 }
 
 /** Names, sizes and times of all that a build reads. */

@@ -1,6 +1,7 @@
 /** A person asked at a real terminal, with the keys that they press, by the built program. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HostFolder, shell } from '../support/cli-host.ts'
 import { atTerminal, hasTerminal, KEYS, type TerminalSteps } from '../support/cli-terminal.ts'
@@ -44,7 +45,7 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('a yes for once is sent once', async () => {
     const keys = KEYS.down + KEYS.down + KEYS.enter
     const { shown, code } = await call([[QUESTION, keys]], 'text=hello there')
-    expect(shown).toMatch(/\nhello there\r?\n/)
+    expect(stripVTControlCharacters(shown)).toMatch(/\nhello there\r?\n/)
     expect(code).toBe(0)
     expect(audit()).toMatchObject([
       { verdict: 'allow', by: 'person' },

@@ -24,6 +24,7 @@ export async function startChild(
 ): Promise<Child> {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [program, ...words], {
+    shell: false,
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const gone = new Promise<string>((resolve) => {

@@ -168,6 +168,7 @@ function published(source: string): string {
     .replaceAll("'../src/index.ts'", "'deep-pilot'")
     .replaceAll("'../src/node/index.ts'", "'deep-pilot/node'")
     .replaceAll("'../src/host/index.ts'", "'deep-pilot/host'")
+    .replaceAll("'../src/agent/index.ts'", "'deep-pilot/agent'")
 }
 
 /** The line as a pattern, in which `…` stands for anything. */

@@ -127,6 +127,7 @@ export function usageErrorOf(
 const SERVER_COMMANDS: ReadonlySet<string> = new Set([
   'call',
   'tools',
+  'types',
   'resources',
   'read',
   'prompts',

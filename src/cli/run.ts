@@ -34,6 +34,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<Declare>> = new Map<
   ['run', async () => (await import('./commands/run.ts')).runCommand],
   ['compare', async () => (await import('./commands/compare.ts')).compareCommand],
   ['tools', async () => (await import('./commands/tools.ts')).toolsCommand],
+  ['types', async () => (await import('./commands/types.ts')).typesCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
   ['resources', async () => (await import('./commands/resources.ts')).resourcesCommand],
   ['read', async () => (await import('./commands/read.ts')).readCommand],

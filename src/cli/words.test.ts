@@ -7,6 +7,8 @@ import { configZh } from './messages/config-zh.ts'
 import { en } from './messages/en.ts'
 import { hostEn } from './messages/host-en.ts'
 import { hostZh } from './messages/host-zh.ts'
+import { offerEn } from './messages/offer-en.ts'
+import { offerZh } from './messages/offer-zh.ts'
 import { whyEn } from './messages/why-en.ts'
 import { whyZh } from './messages/why-zh.ts'
 import { zh } from './messages/zh.ts'
@@ -53,12 +55,26 @@ describe('the catalogues', () => {
     expect(keysOf(hostZh, '')).toEqual(keysOf(hostEn, ''))
     expect(keysOf(agentZh, '')).toEqual(keysOf(agentEn, ''))
     expect(keysOf(whyZh, '')).toEqual(keysOf(whyEn, ''))
+    expect(keysOf(offerZh, '')).toEqual(keysOf(offerEn, ''))
     const empty = (value: object): boolean =>
       Object.values(value).some((inner: unknown) =>
         typeof inner === 'object' && inner !== null ? empty(inner) : inner === '',
       )
     expect(
-      [en, zh, configEn, configZh, hostEn, hostZh, agentEn, agentZh, whyEn, whyZh].map(empty),
+      [
+        en,
+        zh,
+        configEn,
+        configZh,
+        hostEn,
+        hostZh,
+        agentEn,
+        agentZh,
+        whyEn,
+        whyZh,
+        offerEn,
+        offerZh,
+      ].map(empty),
     ).not.toContain(true)
   })
 })

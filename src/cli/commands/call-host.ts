@@ -132,7 +132,11 @@ async function tellMissing(
 }
 
 /** The error for a call to a server that takes none. */
-function absence({ words }: HostRun, status: ServerStatus, config: Config): Error {
+export function absence(
+  { words }: Pick<HostRun, 'words'>,
+  status: ServerStatus,
+  config: Config,
+): Error {
   const { key: server, whyKind } = status
   const shown = terminalText(server)
   if (whyKind === 'unapproved') {

@@ -3,7 +3,7 @@
 import { terminalText } from '../../base/terminal-text.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
-import { takesCalls } from '../../host/state.ts'
+import { takesCalls, type ServerStatus } from '../../host/state.ts'
 import {
   loadServers,
   settle,
@@ -16,6 +16,7 @@ import {
 import { aboutOf, listLines } from '../list-lines.ts'
 import { lookedAtLock } from '../host-lock.ts'
 import type { HostWords } from '../messages/host-words.ts'
+import type { OfferWish } from '../offer/show-offer.ts'
 import { visibleJson } from '../output.ts'
 import { statusRecord, whyText } from '../status-lines.ts'
 
@@ -24,24 +25,56 @@ export interface HostToolsOptions extends HostCommandOptions {
 }
 
 /** Lists what every server offers that declares tools. Servers that cannot be asked are told of on stderr. */
-export async function listHostTools(run: HostRun, options: HostToolsOptions): Promise<void> {
+export async function listHostTools(
+  run: HostRun,
+  options: HostToolsOptions,
+  wish: OfferWish | undefined,
+): Promise<void> {
   const { invocation } = run
   const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { lock } = await lookedAtLock(invocation, config)
   await withHost(run, { config, options, host: { lock } }, async (host) => {
     await settle(run, host)
-    showTools(run, host, options)
+    if (wish === undefined) showTools(run, host, options)
+    else await showForModel(run, host, wish)
   })
   if (!invocation.json) await tellConfigProblems(run, config)
 }
 
-function showTools({ invocation, words }: HostRun, host: Host, options: HostToolsOptions): void {
-  const { output, json, mask } = invocation
-  const tools = host.tools()
-  // What somebody switched off is missed by nobody.
-  const away = host
+/** As one kind of provider gets them. */
+async function showForModel(run: HostRun, host: Host, wish: OfferWish): Promise<void> {
+  const { invocation } = run
+  const [{ showOffer }, { offerWords }] = await Promise.all([
+    import('../offer/show-offer.ts'),
+    import('../offer/load-words.ts'),
+  ])
+  const words = await offerWords(invocation.messages.language)
+  const away = awayFrom(host)
+  showOffer(invocation, { tools: host.tools(), wish, words, away })
+  if (!invocation.json) tellAway(run, away)
+}
+
+/** Servers that cannot be asked. What somebody switched off is missed by nobody. */
+function awayFrom(host: Host): readonly ServerStatus[] {
+  return host
     .servers()
     .filter(({ state, whyKind }) => !takesCalls(state) && whyKind !== 'switched-off')
+}
+
+function tellAway({ invocation, words }: HostRun, away: readonly ServerStatus[]): void {
+  const { output, mask } = invocation
+  for (const status of away) {
+    const { key, state } = status
+    const why = whyText(status, words)
+    output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
+  }
+}
+
+function showTools(run: HostRun, host: Host, options: HostToolsOptions): void {
+  const { invocation, words } = run
+  const { output, json, mask } = invocation
+  const tools = host.tools()
+  const away = awayFrom(host)
   if (json) {
     output.json(mask.json({ tools, notReady: away.map(statusRecord) }))
     return
@@ -55,11 +88,7 @@ function showTools({ invocation, words }: HostRun, host: Host, options: HostTool
     for (const one of visibleJson(schema, 2).split('\n')) output.line(`    ${terminalText(one)}`)
   })
   if (tools.length === 0) output.note(invocation.messages.notes.noTools)
-  for (const status of away) {
-    const { key, state } = status
-    const why = whyText(status, words)
-    output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
-  }
+  tellAway(run, away)
   const held = tools.filter((tool) => tool.held !== undefined).length
   if (held > 0) output.note(words.notes.heldHint(held))
 }

@@ -24,6 +24,7 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['docs/errors.md', 'docs/zh/errors.md'],
   ['docs/capture-format.md', 'docs/zh/capture-format.md'],
   ['docs/configuration.md', 'docs/zh/configuration.md'],
+  ['docs/models.md', 'docs/zh/models.md'],
   ['docs/policy.md', 'docs/zh/policy.md'],
   ...listFiles('docs/guide/en').map((path): readonly [string, string] => [
     path,

@@ -62,6 +62,7 @@ interface Came extends Told {
   readonly shownBytes: number
   readonly artifact?: string
   readonly error?: Error
+  readonly called: boolean
   /** It is no outcome of the call, and is the same for any. */
   readonly skipped?: boolean
 }
@@ -120,7 +121,7 @@ class CallRun {
     wire.call(call)
     const startedAt = clock.now()
     const came = this.#guarded(plan, await this.#come(plan, at))
-    const { raw, text: shown, bytes, shownBytes, artifact, failed, error } = came
+    const { raw, text: shown, bytes, shownBytes, artifact, failed, called, error } = came
     const outcome: CallOutcome = {
       call,
       raw,
@@ -129,6 +130,7 @@ class CallRun {
       shownBytes,
       ...(artifact !== undefined && { artifact }),
       failed,
+      called,
       ...(error !== undefined && { error }),
       ms: clock.now() - startedAt,
     }
@@ -175,7 +177,8 @@ class CallRun {
       return await this.#shown(plan, raw)
     } catch (thrown) {
       const error = asError(thrown)
-      return { ...NOTHING, error, text: failureText(tool.alias, error, interruption.stopped) }
+      const text = failureText(tool.alias, error, interruption.stopped)
+      return { ...NOTHING, error, called: mayBeCalled(error), text }
     }
   }
 
@@ -198,6 +201,7 @@ class CallRun {
       shownBytes,
       ...(artifact !== undefined && { artifact }),
       failed: raw.isError === true,
+      called: true,
     }
   }
 
@@ -232,7 +236,7 @@ function tooMany(count: number): string {
 }
 
 function refusal(error: Error): Came {
-  return { ...NOTHING, error, text: cutText(error.message) }
+  return { ...NOTHING, error, called: false, text: cutText(error.message) }
 }
 
 function skipped(error: Error): Came {
@@ -247,11 +251,21 @@ function failureText(alias: string, error: Error, stopped: boolean): string {
   return `Error from tool ${alias}: ${message}${doubtOf(error)}`
 }
 
+/** Errors of a connection say it themselves. */
+const DOUBT = 'took effect is not known'
+
 const STOPPED = 'Interrupted by the user. Whether the call took effect is not known.'
+
+/** Whether a call that failed so may have come to its tool. */
+function mayBeCalled(error: Error): boolean {
+  if (error instanceof PolicyError || error instanceof UsageError) return false
+  if (error instanceof TransportError || error instanceof TimeoutError) return error.sent !== 'no'
+  return true
+}
 
 /** What is to be known before a call is made again. */
 function doubtOf(error: Error): string {
-  if (error instanceof SchemaError) return ''
+  if (error instanceof SchemaError || error.message.includes(DOUBT)) return ''
   const sent =
     error instanceof TransportError || error instanceof TimeoutError ? error.sent : undefined
   if (sent === 'no') return ' Nothing was sent.'

@@ -43,8 +43,11 @@ export interface CallOutcome {
   readonly artifact?: string
   /** The tool failed, or was not called. */
   readonly failed: boolean
+  /** Whether the tool was given the call, or may have been: false when it was refused, or ended before anything was sent. */
+  readonly called: boolean
   /** Why there is no result. */
   readonly error?: Error
+  /** From the call's own event to its end; questions to a person are in it. */
   readonly ms: number
 }
 

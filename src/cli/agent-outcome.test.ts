@@ -28,6 +28,7 @@ const outcome = (turn: string, failed: boolean, error?: Error): CallOutcome => (
   bytes: 1,
   shownBytes: 1,
   failed,
+  called: true,
   ms: 1,
   ...(error !== undefined && { error }),
 })

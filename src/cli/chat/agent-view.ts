@@ -10,7 +10,14 @@ import type { ModelDelta, ModelReply } from '../../agent/model.ts'
 import type { AgentViewWords } from '../messages/agent-words.ts'
 import type { Output } from '../output.ts'
 import { progressLine } from '../tool-result.ts'
-import { eventLines, remark, secondsText, type LineStyle, type ViewLine } from './event-lines.ts'
+import {
+  eventLines,
+  remark,
+  saidLines,
+  secondsText,
+  type LineStyle,
+  type ViewLine,
+} from './event-lines.ts'
 import { TextFlow } from './text-flow.ts'
 
 export interface AgentViewOptions {
@@ -154,6 +161,12 @@ export class AgentView {
     this.settle()
     this.#quoted.push(text)
     this.#quoted.end()
+  }
+
+  /** What the person said before. */
+  said(text: string): void {
+    this.settle()
+    this.lines(saidLines(text, this.#columns()))
   }
 
   /** The person interrupts: told at once, also amid a line of text. */

@@ -4,7 +4,7 @@ import { PolicyError } from '../../base/errors.ts'
 import { displayWidth } from '../../base/terminal-text.ts'
 import { agentEn } from '../messages/agent-en.ts'
 import { agentZh } from '../messages/agent-zh.ts'
-import { endWords, eventLines, remark, secondsText, spentFacts } from './event-lines.ts'
+import { endWords, eventLines, remark, saidLines, secondsText, spentFacts } from './event-lines.ts'
 
 const words = agentEn.view
 const call: AgentCall = {
@@ -23,6 +23,7 @@ const outcome: CallOutcome = {
   bytes: 5,
   shownBytes: 5,
   failed: false,
+  called: true,
   ms: 12.4,
 }
 const shown = (event: AgentEvent, columns = 80): readonly string[] =>
@@ -49,10 +50,14 @@ describe('a call', () => {
     expect(lines.slice(5).join(' ')).toMatch(/… 8\d\d more characters \(\/why\s+t1c1\)/)
   })
 
-  it('without readable arguments says so', () => {
-    expect(shown({ type: 'call', call: { ...call, args: undefined } })).toEqual([
-      '→ t1c1 files__read (arguments that cannot be read)',
-    ])
+  it('that nobody could read is shown as the model wrote it', () => {
+    const written = (argumentsText: string): readonly string[] =>
+      shown({
+        type: 'call',
+        call: { ...call, args: undefined, modelCall: { ...call.modelCall, argumentsText } },
+      })
+    expect(written('{"path": \u001b[2J')).toEqual(['→ t1c1 files__read {"path": \\u001b[2J'])
+    expect(written(' ')).toEqual(['→ t1c1 files__read (arguments that cannot be read)'])
   })
 })
 
@@ -76,10 +81,12 @@ describe('a result', () => {
     )
   })
 
-  it('that was refused is told apart from one that failed and one that was not called', () => {
+  it('that was refused is told apart from one that failed, one that never came and one that was not called', () => {
     const error = new PolicyError('DP_POLICY_DENIED', 'No.')
-    expect(resulted({ failed: true, raw: undefined, error })[0]).toBe('← t1c1 refused')
-    expect(resulted({ failed: true, raw: undefined })[0]).toBe('← t1c1 not called')
+    const none = { failed: true, raw: undefined }
+    expect(resulted({ ...none, error })[0]).toBe('← t1c1 refused')
+    expect(resulted({ ...none })[0]).toBe('← t1c1 no result')
+    expect(resulted({ ...none, called: false })[0]).toBe('← t1c1 not called')
   })
 
   it('shows the person what is meant for the person alone', () => {
@@ -172,5 +179,20 @@ describe('a remark', () => {
     const lines = remark('word '.repeat(5_000), 20)
     expect(lines).toHaveLength(12)
     expect(lines.at(-1)?.text).toMatch(/…$/)
+  })
+})
+
+describe('what the person said', () => {
+  const rows = (text: string, columns = 40): readonly string[] =>
+    saidLines(text, columns).map((line) => line.text)
+
+  it('stands as it stood at the prompt', () => {
+    expect(rows('one\n\ttwo\u001b[2J\n三')).toEqual(['› one', '    two\\u001b[2J', '  三'])
+  })
+
+  it('is cut where it is long', () => {
+    const lines = rows('word '.repeat(2_000))
+    expect([lines.length, lines.at(-1)]).toEqual([12, '  …'])
+    expect(lines.every((line) => displayWidth(line) <= 40)).toBe(true)
   })
 })

@@ -63,6 +63,8 @@ export function eventLines(
       ]
     }
     case 'warning':
+      // Told at the end, in the language of the person.
+      if (event.kind === 'empty-reply') return []
       return remark(words.warning(event.message), room, 'odd')
     case 'turn':
     case 'delta':
@@ -113,6 +115,21 @@ export function remark(
   })
 }
 
+/** What the person said, as it stood at the prompt; long texts are cut. */
+export function saidLines(text: string, columns: number): readonly ViewLine[] {
+  const room = Math.max(MIN_COLUMNS, columns) - MARK
+  const near = text.slice(0, MAX_REMARK).trim()
+  const rows = near
+    .split(LINE_END)
+    .flatMap((line) => rowsOf(terminalText(line.replaceAll('\t', '  ')), room))
+  const isCut = rows.length > REMARK_ROWS || text.trim().length > near.length
+  const shown = rows.slice(0, isCut ? REMARK_ROWS - 1 : REMARK_ROWS)
+  return [...shown, ...(isCut ? ['…'] : [])].map((row, at) => ({
+    text: `${at === 0 ? '›' : ' '} ${row}`.trimEnd(),
+    style: 'dim',
+  }))
+}
+
 /** `0.4`, `12`, `95`. */
 export function secondsText(ms: number): string {
   const seconds = ms / 1000
@@ -125,7 +142,7 @@ export function wasRefused({ error }: Pick<CallOutcome, 'error'>): boolean {
 }
 
 function callLines(call: AgentCall, words: AgentViewWords, columns: number): readonly ViewLine[] {
-  const args = call.args === undefined ? words.badArguments : visibleJson(call.args)
+  const args = argumentsText(call, words)
   const head = `→ ${call.id} ${terminalText(call.alias)}`
   const near = terminalText(args.slice(0, columns * CALL_ROWS * REACH))
   const beside = `${head} ${near}`
@@ -139,30 +156,37 @@ function callLines(call: AgentCall, words: AgentViewWords, columns: number): rea
   ]
 }
 
+/** As the tool is given them; where nothing reads them, as the model wrote them. */
+function argumentsText({ args, modelCall }: AgentCall, words: AgentViewWords): string {
+  if (args !== undefined) return visibleJson(args)
+  const written = modelCall.argumentsText.trim()
+  return written === '' ? words.badArguments : written
+}
+
 function resultLines(
   outcome: CallOutcome,
   words: AgentViewWords,
   columns: number,
 ): readonly ViewLine[] {
   const { call, shown, bytes, shownBytes, failed, ms, raw } = outcome
-  const refused = wasRefused(outcome)
-  const verdict = refused
-    ? words.refused
-    : raw === undefined && failed
-      ? words.notCalled
-      : failed
-        ? words.failed
-        : words.ok
   const facts = [
     ...(raw === undefined ? [] : [timeText(ms), humanBytes(bytes)]),
     ...(shownBytes < bytes ? [words.shownPart(humanBytes(shownBytes), humanBytes(bytes))] : []),
   ]
-  const head = `← ${call.id} ${[verdict, ...facts].join(' · ')}`
+  const head = `← ${call.id} ${[verdictOf(outcome, words), ...facts].join(' · ')}`
   return [
     { text: cutToWidth(head, columns), style: failed ? 'bad' : 'good' },
     ...peerLines(shown, call.id, words, columns),
     ...userLines(outcome, words, columns),
   ]
+}
+
+function verdictOf(outcome: CallOutcome, words: AgentViewWords): string {
+  const { raw, failed, called } = outcome
+  if (!failed) return words.ok
+  if (wasRefused(outcome)) return words.refused
+  if (raw !== undefined) return words.failed
+  return called ? words.noResult : words.notCalled
 }
 
 /** Parts of a result that are meant for the person and not for the model. */

@@ -32,6 +32,8 @@ export class Person implements ChatInput {
   readonly #options: PersonOptions
   /** When a key was pressed last that the model or nobody was to get. */
   #typedAt = Number.NEGATIVE_INFINITY
+  /** Ends what is under way; undefined where nothing is. */
+  #interrupt: (() => void) | undefined
 
   constructor(options: PersonOptions) {
     this.#options = options
@@ -50,17 +52,24 @@ export class Person implements ChatInput {
   async interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const { keyboard, signal, onInterrupt } = this.#options
     const controller = new AbortController()
-    keyboard.listen((key) => {
-      if (!interrupts(key)) return this.#typeAhead(key)
+    const interrupt = (): void => {
       if (controller.signal.aborted) return
       onInterrupt()
       controller.abort('the user interrupted')
-    })
+    }
+    this.#interrupt = interrupt
+    keyboard.listen((key) => (interrupts(key) ? interrupt() : this.#typeAhead(key)))
     try {
       return await work(AbortSignal.any([signal, controller.signal]))
     } finally {
+      this.#interrupt = undefined
       keyboard.listen((key) => this.#typeAhead(key))
     }
+  }
+
+  /** Ends what is under way, as Ctrl-C does. */
+  interrupt(): void {
+    this.#interrupt?.()
   }
 
   /** Settles when no key was pressed for a moment, or when it is of no use any more. */
@@ -84,27 +93,39 @@ export class Person implements ChatInput {
   }
 }
 
-/** A consent that has the terminal for itself while it asks. */
+/** A consent that has the terminal for itself while it asks. Ctrl-C is a no, and ends what is under way as well. */
 export function withTerminal(
   consent: Consent,
   parts: {
     readonly keyboard: Keyboard
     readonly view: AgentView
     /** Undefined until somebody can type. */
-    readonly person: () => Pick<Person, 'quiet'> | undefined
+    readonly person: () => Pick<Person, 'quiet' | 'interrupt'> | undefined
   },
 ): Consent {
   const { keyboard, view, person } = parts
+  let interrupting = false
   return {
     async ask(request, signal) {
       await person()?.quiet(signal)
+      // Whoever wants all of it to end is not asked about the next call.
+      if (interrupting) return { kind: 'deny', by: 'person' }
       view.hold()
-      keyboard.pause()
+      let interrupted = false
+      keyboard.pause(() => void (interrupted = true))
       try {
         return await consent.ask(request, signal)
       } finally {
         keyboard.resume()
         view.release()
+        if (interrupted) {
+          interrupting = true
+          // The no comes first: the model is told that nothing was called, rather than that nobody knows.
+          setImmediate(() => {
+            interrupting = false
+            person()?.interrupt()
+          })
+        }
       }
     },
   }

@@ -107,6 +107,8 @@ async function personAt(
   })
 }
 
+const QUIET: ReadonlySet<string> = new Set(['switched-off', 'unapproved'])
+
 async function greet(room: AgentRoom, view: AgentView): Promise<void> {
   const { run, host, config, session, before, unreadLines, transcript } = room
   const { own, words } = run
@@ -114,7 +116,8 @@ async function greet(room: AgentRoom, view: AgentView): Promise<void> {
     .tools()
     .filter(({ held, server }) => held === undefined && server !== undefined)
   for (const status of host.servers()) {
-    if (takesCalls(status.state) || status.whyKind === 'switched-off') continue
+    // A file that nobody approved is told once, for all servers of it.
+    if (takesCalls(status.state) || QUIET.has(status.whyKind)) continue
     const { key, state } = status
     const why = whyText(status, words)
     view.remark(words.notes.notReady(terminalText(key), words.states[state], why), 'odd')

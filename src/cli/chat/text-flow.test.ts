@@ -36,10 +36,27 @@ describe('text of a model', () => {
     )
   })
 
+  it('goes on below the text of a point of a list, and below the beginning of code', () => {
+    expect(
+      flowed(['- first point that is long\n  1. 第二点也很长很长\n    code that goes on']),
+    ).toBe(
+      [
+        '  - first point that',
+        '    is long',
+        '    1. 第二点也很长',
+        '       很长',
+        '      code that goes',
+        '      on',
+        '',
+      ].join('\n'),
+    )
+  })
+
   it('is the same however it comes in pieces', () => {
     const texts = [
       'One two  three\n\n  indented code(here)\n\tand a tab 👨‍👩‍👧 family, e\u0301te\u0301 and “quoted words”。天气“很好”',
       HOSTILE,
+      '- a point of a list that is long enough\n12. another one, 很长很长很长很长很长\n* x',
       `${'x'.repeat(100)} ${'长'.repeat(30)}`,
     ]
     for (const text of texts) {

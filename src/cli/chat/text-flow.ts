@@ -23,6 +23,8 @@ const MAX_WORD = 512
 /** Empty lines in a row that are shown. */
 const MAX_EMPTY = 2
 const TAB = 4
+/** Begins a point of a list; what is broken of it goes on below its text. */
+const BULLET = /^(?:[-*+•]|\d{1,3}[.)])$/
 const MIN_ROOM = 8
 
 /** A line end, blanks, one wide character with the closing marks behind it, or a word. */
@@ -41,6 +43,11 @@ export class TextFlow {
   #blanks = ''
   #emptyLines = 0
   #hasText = false
+  /** Blanks that begin what is broken of the line that comes. */
+  #hang = 0
+  /** Words of that line so far; of interest up to two. */
+  #words = 0
+  #isPoint = false
 
   constructor(options: TextFlowOptions) {
     this.#options = options
@@ -75,6 +82,7 @@ export class TextFlow {
     this.#closeLine()
     this.#emptyLines = 0
     this.#hasText = false
+    this.#words = 0
   }
 
   #show(unit: string): void {
@@ -90,19 +98,35 @@ export class TextFlow {
   #word(word: string): void {
     const room = this.#room()
     const width = displayWidth(word)
+    this.#measure(word, room)
     const used = (this.#column ?? 0) + this.#blanks.length
     if (used + width <= room) return this.#put(this.#blanks + word, used + width)
-    if (this.#column !== undefined) this.#closeLine()
+    if (this.#column !== undefined) this.#goOnBelow()
     // At the start of a line blanks mean something, as in code; where one is broken they do not.
     else if (this.#blanks.length + Math.min(width, MIN_ROOM) <= room) this.#put(this.#blanks, used)
     this.#blanks = ''
     const start = this.#column ?? 0
     const [first = '', ...rest] = start + width <= room ? [word] : breakText(word, room - start)
     this.#put(first, start + displayWidth(first))
-    for (const part of rest.flatMap((one) => breakText(one, room))) {
-      this.#closeLine()
-      this.#put(part, displayWidth(part))
+    for (const part of rest.flatMap((one) => breakText(one, room - this.#hang))) {
+      this.#goOnBelow()
+      this.#put(part, this.#hang + displayWidth(part))
     }
+  }
+
+  /** Where the text of a line begins: behind its blanks, and behind the mark of a point. */
+  #measure(word: string, room: number): void {
+    if (this.#words > 1) return
+    const blanks = this.#blanks.length
+    const start = this.#words === 0 ? blanks : (this.#column ?? 0) + blanks
+    if (this.#words === 0 || this.#isPoint) this.#hang = start <= room / 3 ? start : 0
+    this.#isPoint = this.#words === 0 && BULLET.test(word)
+    this.#words += 1
+  }
+
+  #goOnBelow(): void {
+    this.#closeLine()
+    if (this.#hang > 0) this.#put(' '.repeat(this.#hang), this.#hang)
   }
 
   #put(text: string, column: number): void {
@@ -122,6 +146,7 @@ export class TextFlow {
   /** Empty lines are written when text follows: those at the end of a reply are nothing. */
   #newLine(): void {
     this.#blanks = ''
+    this.#words = 0
     if (this.#column === undefined) this.#emptyLines += 1
     else this.#closeLine()
   }

@@ -94,6 +94,7 @@ export const agentEn: AgentWords = {
     failed: 'failed',
     refused: 'refused',
     notCalled: 'not called',
+    noResult: 'no result',
     badArguments: '(arguments that cannot be read)',
     moreCharacters: (count, call) => `… ${several(count, 'more character')} (/why ${call})`,
     moreLines: (count, call) => `… ${several(count, 'more line')} (/why ${call})`,

@@ -80,6 +80,8 @@ export interface AgentViewWords {
   readonly failed: string
   readonly refused: string
   readonly notCalled: string
+  /** It was called, or may have been, and nothing came of it. */
+  readonly noResult: string
   readonly badArguments: string
   readonly moreCharacters: (count: number, call: string) => string
   readonly moreLines: (count: number, call: string) => string

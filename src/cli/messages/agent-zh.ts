@@ -87,6 +87,7 @@ export const agentZh: AgentWords = {
     failed: '失败',
     refused: '已拒绝',
     notCalled: '未调用',
+    noResult: '没有结果',
     badArguments: '（参数无法读取）',
     moreCharacters: (count, call) => `……还有 ${number(count)} 个字符（/why ${call}）`,
     moreLines: (count, call) => `……还有 ${number(count)} 行（/why ${call}）`,

@@ -12,8 +12,15 @@ const OFFICIAL: readonly (readonly [string, readonly string[]])[] = [
   ['server-filesystem', ['.']],
 ]
 
-/** What the official servers list, by the name of the server. */
-export async function officialTools(): Promise<ReadonlyMap<string, readonly Tool[]>> {
+let official: Promise<ReadonlyMap<string, readonly Tool[]>> | undefined
+
+/** What the official servers list, by the name of the server. They are asked once. */
+export function officialTools(): Promise<ReadonlyMap<string, readonly Tool[]>> {
+  official ??= askedTools()
+  return official
+}
+
+async function askedTools(): Promise<ReadonlyMap<string, readonly Tool[]>> {
   const found = new Map<string, readonly Tool[]>()
   for (const [name, args] of OFFICIAL) {
     const program = resolve(`node_modules/@modelcontextprotocol/${name}/dist/index.js`)

@@ -301,7 +301,7 @@ function typesFor(part: Part, { losses }: Lowering): readonly PlainType[] {
   )
   if (told.length > 0) {
     const message = `It names no type and is taken for ${told.join(' or ')}, which its other words are about.`
-    losses.note({ pointer: part.at, keyword: 'type', kind: 'changed', message })
+    losses.add({ pointer: part.at, keyword: 'type', kind: 'changed', message })
   }
   return told
 }
@@ -324,13 +324,12 @@ function anyValue(part: Part, { subset, losses }: Lowering): Part {
   losses.add({ pointer: at, keyword: 'type', kind: 'changed', message })
   if (subset.untyped === 'refused') return newPart(at, { own: notes })
   const kind = (type: string): Part => newPart(at, { own: new Map([['type', type]]) })
+  // "Or null" is a word beside a type: one of them has it.
+  const text = withOwn(kind('string'), { nullable: true })
   const list = newPart(at, {
     own: new Map([['type', 'array']]),
     one: new Map([['items', kind('string')]]),
   })
-  const kinds = [...['string', 'number', 'boolean', 'object'].map(kind), list]
-  return newPart(at, {
-    own: new Map([...notes, ['nullable', true]]),
-    lists: new Map([['anyOf', kinds]]),
-  })
+  const kinds = [text, ...['number', 'boolean', 'object'].map(kind), list]
+  return newPart(at, { own: notes, lists: new Map([['anyOf', kinds]]) })
 }

@@ -24,7 +24,7 @@ export function orNull(part: Part | undefined, at: string, { nullForm }: Subset)
         ['description', '(always null)'],
       ]),
     })
-    return withOwn(part ?? text, { nullable: true })
+    return nullable(part ?? text)
   }
   if (part === undefined) return nothing
   const types = typesOf(part)
@@ -42,4 +42,11 @@ export function orNull(part: Part | undefined, at: string, { nullForm }: Subset)
     ...(description !== undefined && { own: new Map([['description', description]]) }),
     lists: new Map([['anyOf', [without(part, ['description']), nothing]]]),
   })
+}
+
+/** The word means something beside a type only; of alternatives one is enough. */
+function nullable(part: Part): Part {
+  const [first, ...others] = part.lists.get('anyOf') ?? []
+  if (first === undefined || typesOf(part) !== undefined) return withOwn(part, { nullable: true })
+  return { ...part, lists: new Map([...part.lists, ['anyOf', [nullable(first), ...others]]]) }
 }

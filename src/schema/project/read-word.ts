@@ -44,6 +44,10 @@ export function readWord(keyword: string, value: unknown, place: WordPlace): Rea
     case 'examples':
       if (!Array.isArray(value)) return BAD
       break
+    case 'uniqueItems':
+      // What it says then is nothing.
+      if (value === false) return ABSENT
+      break
   }
   if (!isAllowed(keyword, value)) return BAD
   const copy = copyJson(value, place, 0)

@@ -12,6 +12,7 @@ import { isSchema, nestingOf, shown, SchemaDocument } from '../document.ts'
 import type { RawObject, Resource, Target } from '../document.ts'
 import { giveUp } from '../meter.ts'
 import { reasonOf } from '../reason.ts'
+import { withoutIdleCircles } from './idle-circles.ts'
 import { cutText, isPattern, MAX_DEPTH, MAX_DESCRIPTION, MAX_NODES } from './limits.ts'
 import { LossList } from './loss.ts'
 import { ANNOTATIONS, ASSERTIONS, neverPart, newPart, type Part, type Unfolded } from './part.ts'
@@ -38,7 +39,7 @@ export function unfold(schema: unknown, { losses, refs }: UnfoldOptions): Unfold
       const unfolded = unfolder.unfold()
       if (refs && kept !== 'all' && circular.size > before) continue
       losses.addAll(found)
-      return unfolded
+      return withoutIdleCircles(unfolded, losses)
     } catch (error) {
       if (!refs || kept === 'all' || !(error instanceof TooLarge)) throw error
       pass = MAX_PASSES - 2
@@ -304,6 +305,7 @@ const CIRCULAR = 'It contains itself, and only its type is told from the second 
 const NAMES_ONLY: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
+  'id',
   '$anchor',
   '$dynamicAnchor',
   '$recursiveAnchor',

@@ -1,6 +1,7 @@
 /** The key of an account: how it gets into a header, and that it gets nowhere else. */
 
 import { ModelError, type ErrorCode } from '../../base/errors.ts'
+import type { ModelDelta, ModelReply } from '../model.ts'
 
 /** How the key is told. */
 export type KeyHeader = 'bearer' | 'x-api-key' | 'none'
@@ -30,6 +31,29 @@ export class SecretKey {
   /** A text in which the far side may have repeated it. */
   mask(text: string): string {
     return this.#key.length < MIN_KEY ? text : text.replaceAll(this.#key, '[key]')
+  }
+
+  /**
+   * The same reply where the key is not in it, and else one that can be kept: a conversation is written down, and is sent to the
+   * next provider as well.
+   */
+  maskReply(reply: ModelReply): ModelReply {
+    return this.#masked(reply)
+  }
+
+  /** A piece that comes; a key that is cut between two pieces is seen in the reply alone. */
+  maskDelta(delta: ModelDelta): ModelDelta {
+    return this.#masked(delta)
+  }
+
+  /** With every text masked, names of members among them. */
+  #masked<Value extends object>(value: Value): Value {
+    if (this.#key.length < MIN_KEY) return value
+    const text = JSON.stringify(value)
+    const written = JSON.stringify(this.#key).slice(1, -1)
+    if (!text.includes(written)) return value
+    // Only texts become other texts, so that it is of the same type.
+    return { ...value, ...(JSON.parse(text.replaceAll(written, '[key]')) as Value) }
   }
 
   /** The same error where the key is not in it. */

@@ -128,16 +128,17 @@ class Post {
     const encoded = this.#endpoint.codec.encode(request)
     const until = this.#clock.now() + this.#limits.totalMs
     let shown = false
+    const key = this.#key
     const watched: ReplyOptions = {
       ...options,
       onDelta(delta: ModelDelta) {
         if (delta.kind !== 'waiting') shown = true
-        onDelta?.(delta)
+        onDelta?.(key.maskDelta(delta))
       },
     }
     const once = (number: number): Promise<ModelReply> =>
       this.#once({ request, encoded, number, until, options: watched })
-    const reply = await withRepeats(once, {
+    const came = await withRepeats(once, {
       tries: this.#limits.tries,
       clock: this.#clock,
       random: this.#endpoint.random ?? systemRandom,
@@ -145,12 +146,13 @@ class Post {
       signal,
       unfinished: ({ finish }) => (finish === 'interrupted' ? this.#interrupted() : undefined),
       onRepeat: ({ attempt: number, delayMs, error }) => {
-        const why = this.#key.mask(describeError(error))
+        const why = key.mask(describeError(error))
         onLeg?.({ kind: 'retry', attempt: number, delayMs, why })
         if (shown) onDelta?.({ kind: 'restart' })
         shown = false
       },
     })
+    const reply = key.maskReply(came)
     if (encoded.warnings.length === 0) return reply
     return { ...reply, warnings: [...encoded.warnings, ...reply.warnings] }
   }
@@ -170,7 +172,7 @@ class Post {
             : this.#failure(status, header),
       },
     )
-    return readModelNames(text, provider)
+    return readModelNames(this.#key.mask(text), provider)
   }
 
   async #once({ request, encoded, number, until, options }: Try): Promise<ModelReply> {

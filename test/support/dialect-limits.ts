@@ -50,7 +50,10 @@ const llamacpp: Look = (schema, say) => {
   for (const word of NO_GRAMMAR) if (word in schema) say(`${word} makes no grammar`)
   if ('properties' in schema && ('anyOf' in schema || 'oneOf' in schema))
     say('members beside alternatives')
-  if (schema['type'] !== 'integer')
+  // A list of types is taken for alternatives, each with all the words.
+  const { type } = schema
+  const types = Array.isArray(type) ? type : [type]
+  if (!types.includes('integer') || types.includes('number'))
     for (const word of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'])
       if (word in schema) say(`${word} is for integers alone`)
   const { pattern } = schema

@@ -158,10 +158,12 @@ function limitedBy(
   )
     return properties
   const known = by.maps.get('properties')
+  // Names that fit one of them are none of the rest; patterns of strangers are not run for that.
+  const hasPatterns = (by.maps.get('patternProperties')?.size ?? 0) > 0
   const limited = new Map(properties)
   for (const [name, part] of other.maps.get('properties') ?? []) {
     if (known?.has(name) === true) continue
-    if (rest.never) lose(merging, 'additionalProperties')
+    if (rest.never || hasPatterns) lose(merging, 'additionalProperties')
     else limited.set(name, both(part, rest, merging.losses))
   }
   return limited

@@ -153,3 +153,43 @@ it('has an answer for nobody there and one for a flag', async () => {
   expect(await denyAll().ask(question('a'), signal)).toMatchObject({ kind: 'deny', by: 'flag' })
   expect(await allowAll().ask(question('a'), signal)).toEqual({ kind: 'once', by: 'flag' })
 })
+
+it('makes up the next question when what an answer brings is done, however long that takes', async () => {
+  const { asked, open, consent } = person()
+  const queue = new ConsentQueue({ consent, clock: fakeClock(), timeoutMs: 1_000 })
+  let granted = false
+  let written = (): void => {}
+  const first = queue.ask(
+    () => question('a'),
+    undefined,
+    async () => {
+      await new Promise<void>((resolve) => (written = resolve))
+      granted = true
+    },
+  )
+  const second = queue.ask(() => (granted ? undefined : question('b')))
+  await settle()
+  open[0]?.answer({ kind: 'session' })
+  await settle()
+  written()
+  expect([await first, await second]).toEqual([{ kind: 'session' }, undefined])
+  expect(asked).toHaveLength(1)
+})
+
+it('goes on to the next question when nothing could be done with an answer', async () => {
+  const { asked, open, consent } = person()
+  const queue = new ConsentQueue({ consent, clock: fakeClock(), timeoutMs: 1_000 })
+  const first = queue.ask(
+    () => question('a'),
+    undefined,
+    () => Promise.reject(new Error('disk full')),
+  )
+  const second = queue.ask(() => question('b'))
+  await settle()
+  open[0]?.answer({ kind: 'once' })
+  await expect(first).rejects.toThrow('disk full')
+  await settle()
+  open[1]?.answer({ kind: 'deny' })
+  expect(await second).toEqual({ kind: 'deny' })
+  expect(asked).toHaveLength(2)
+})

@@ -28,11 +28,13 @@ export class ConsentQueue {
 
   /**
    * Asks what `make` gives when nothing else is being asked; undefined from `make` means that there is nothing to ask any
-   * more, and is the answer then. Rejects with a `CancelledError` when `signal` aborts.
+   * more, and is the answer then. What `settle` does with an answer is done before the next question is made up. Rejects with a
+   * `CancelledError` when `signal` aborts.
    */
   async ask(
     make: () => ConsentRequest | undefined,
     signal: AbortSignal = NEVER,
+    settle?: (answer: ConsentAnswer) => Promise<void>,
   ): Promise<ConsentAnswer | undefined> {
     if (signal.aborted) throw cancelled(signal)
     if (this.#waiting >= (this.#options.maxWaiting ?? 64))
@@ -44,7 +46,10 @@ export class ConsentQueue {
     try {
       await untilAbort(before, signal)
       const request = make()
-      return request === undefined ? undefined : await this.#askNow(request, signal)
+      if (request === undefined) return undefined
+      const answer = await this.#askNow(request, signal)
+      await settle?.(answer)
+      return answer
     } finally {
       this.#waiting -= 1
       // Whoever left while someone else was asked: the one behind waits for that all the same.

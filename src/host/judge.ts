@@ -111,9 +111,8 @@ export class Judge {
       asked += 1
       const answered = await this.#ask(call, yes)
       if (answered === undefined) continue
-      const { answer, shown } = answered
-      if (answer.kind === 'deny') return refused(shown, answer.reason, answer.by)
-      const grant = await this.#grant(call, shown, answer)
+      const { answer, shown, grant } = answered
+      if (grant === undefined) return refused(shown, answer.reason, answer.by)
       yes = { by: answer.by ?? 'person', shown, grant }
       // A link may have been laid while someone was reading.
       const laid = await this.#protectedFile(call)
@@ -175,28 +174,33 @@ export class Judge {
   }
 
   /** Undefined when it needs no answer any more once its turn has come. */
-  async #ask(
-    call: JudgedCall,
-    yes: Yes | undefined,
-  ): Promise<{ answer: ConsentAnswer; shown: Verdict } | undefined> {
+  async #ask(call: JudgedCall, yes: Yes | undefined): Promise<Answered | undefined> {
     let shown: Verdict | undefined
-    const answer = await this.#parts.consent.ask(() => {
-      const verdict = this.#decide(call, yes)
-      if (verdict.verdict !== 'ask') return undefined
-      shown = verdict
-      return this.#question(call, verdict)
-    }, call.signal)
+    let grant: Grant | undefined
+    const answer = await this.#parts.consent.ask(
+      () => {
+        const verdict = this.#decide(call, yes)
+        if (verdict.verdict !== 'ask') return undefined
+        shown = verdict
+        return this.#question(call, verdict)
+      },
+      call.signal,
+      // The call that waits behind may be covered by this very yes.
+      async (given) => {
+        if (shown !== undefined && given.kind !== 'deny')
+          grant = await this.#grant(call, shown, given)
+      },
+    )
     return answer === undefined || shown === undefined
       ? this.#unasked(call, answer)
-      : { answer, shown }
+      : { answer, shown, grant }
   }
 
   /** The queue was full: there is an answer to a question that was never made. */
-  #unasked(
-    call: JudgedCall,
-    answer: ConsentAnswer | undefined,
-  ): { answer: ConsentAnswer; shown: Verdict } | undefined {
-    return answer === undefined ? undefined : { answer, shown: this.#decide(call, undefined) }
+  #unasked(call: JudgedCall, answer: ConsentAnswer | undefined): Answered | undefined {
+    return answer === undefined
+      ? undefined
+      : { answer, shown: this.#decide(call, undefined), grant: undefined }
   }
 
   #question({ tool, judged }: JudgedCall, verdict: Verdict): CallQuestion {
@@ -273,6 +277,13 @@ export class Judge {
       code: 'DP_POLICY_DENIED',
     }
   }
+}
+
+interface Answered {
+  readonly answer: ConsentAnswer
+  readonly shown: Verdict
+  /** What a yes came to. */
+  readonly grant: Grant | undefined
 }
 
 /** Whether a yes was given to just this question: no other reason, no other definition, no source that was not shown. */

@@ -53,7 +53,6 @@ export class LinePrompt {
     const redraw = (): void => this.#draw()
     screen.on('resize', redraw)
     this.#warnedOfEnd = false
-    this.#draw()
     return new Promise((settle) => {
       const done = (answer: Answer): void => {
         screen.off('resize', redraw)
@@ -65,7 +64,9 @@ export class LinePrompt {
         done({ kind: 'end' })
       }
       signal.addEventListener('abort', giveUp, { once: true })
+      // Whoever sees the prompt types: by then each key must come as it is.
       keyboard.listen((key) => this.#press(key, done))
+      this.#draw()
     })
   }
 

@@ -4,8 +4,12 @@ import { messageTokens, planCompaction } from '../../agent/compaction.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { otherModel } from '../agent-model.ts'
+import { breakText } from '../break-text.ts'
+import type { Invocation } from '../invocation.ts'
 import { listLines } from '../list-lines.ts'
 import { statusLines } from '../status-lines.ts'
+import type { WhyInvocation } from '../why/show.ts'
+import { wrapText } from '../wrap-text.ts'
 import { toolRows } from './tool-rows.ts'
 import type { AgentView } from './agent-view.ts'
 import { spentFacts } from './event-lines.ts'
@@ -30,6 +34,8 @@ export async function runSlash(
 
 /** Names of other models that are shown. */
 const MAX_MODELS = 40
+/** Least columns of a line of `/why`. */
+const MIN_ROOM = 20
 
 const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
   help: (_argument, { room, view }) => {
@@ -59,7 +65,7 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     await room.flush()
     const { showWhy } = await import('../why/show.ts')
     const call = argument.split(/\s/)[0] ?? ''
-    await showWhy(invocation, { path: session.capturePath, ...(call !== '' && { call }) })
+    await showWhy(beside(invocation), { path: session.capturePath, ...(call !== '' && { call }) })
   },
 
   cost: (_argument, { room, view }) => {
@@ -106,6 +112,34 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     room.host.newSession()
     view.remark(room.run.own.chat.cleared)
   },
+}
+
+/** The same, for what is no answer of the model: it is told on stderr, and ends nothing. */
+function beside({ messages, signal, output }: Invocation): WhyInvocation {
+  return {
+    messages,
+    signal,
+    json: false,
+    finish: () => {},
+    output: {
+      columns: output.noteColumns,
+      line: (text) => hanging(text, output.noteColumns).forEach((row) => output.note(row)),
+      note: (text) => output.note(text),
+      json: (value) => output.noteJson(value),
+      noteJson: (value) => output.noteJson(value),
+    },
+  }
+}
+
+/** A line with its indentation kept where it is broken. */
+function hanging(text: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined) return [text]
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  const room = Math.max(MIN_ROOM, columns - indent.length)
+  return wrapText(text.slice(indent.length), room)
+    .split('\n')
+    .flatMap((row) => breakText(row, room))
+    .map((row) => indent + row)
 }
 
 async function tellModel({ room, view, signal }: SlashParts): Promise<void> {

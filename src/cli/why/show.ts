@@ -7,6 +7,7 @@ import { readCaptureFile } from '../../capture/node/file.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import type { WhyWords } from '../messages/why-words.ts'
+import type { Output } from '../output.ts'
 import { tableLines } from '../status-lines.ts'
 import { chainLines } from './chain-lines.ts'
 import { whyWords } from './load-words.ts'
@@ -23,12 +24,17 @@ export interface WhyRequest {
   readonly full?: boolean
 }
 
+/** What is used of an invocation; a chat gives an output that goes beside its own. */
+export type WhyInvocation = Pick<Invocation, 'messages' | 'json' | 'signal' | 'finish'> & {
+  readonly output: Pick<Output, 'columns' | 'line' | 'json' | 'note' | 'noteJson'>
+}
+
 /** Calls that are named where one is not found. */
 const MAX_NAMED = 20
 const MAX_ARGUMENTS = 200
 
 /** Rejects with a `UsageError` for a file that cannot be opened and a call that is not in it. */
-export async function showWhy(invocation: Invocation, request: WhyRequest): Promise<void> {
+export async function showWhy(invocation: WhyInvocation, request: WhyRequest): Promise<void> {
   const words = await whyWords(invocation.messages.language)
   const { call, run, path, full = false } = request
   const wish = call === undefined ? undefined : { call, ...(run !== undefined && { run }) }
@@ -51,7 +57,7 @@ export async function showWhy(invocation: Invocation, request: WhyRequest): Prom
 }
 
 async function read(
-  invocation: Invocation,
+  invocation: WhyInvocation,
   path: string,
   wish: ChainWish | undefined,
 ): Promise<ChainReader> {
@@ -77,7 +83,7 @@ interface Listing {
 }
 
 function listCalls(
-  { output, json }: Invocation,
+  { output, json }: WhyInvocation,
   reader: ChainReader,
   { words, path, run = '' }: Listing,
 ): void {

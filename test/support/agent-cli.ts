@@ -40,8 +40,8 @@ export class AgentFolder extends HostFolder {
   }
 
   /** Starts it; whoever calls ends it. */
-  started(words: readonly string[]): ChildProcessWithoutNullStreams {
-    return startCli(words, { cwd: this.path, env: this.env })
+  started(words: readonly string[], input = ''): ChildProcessWithoutNullStreams {
+    return startCli(words, { cwd: this.path, env: this.env, input })
   }
 
   /** Names of the sessions that are kept. */

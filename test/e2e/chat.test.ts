@@ -1,0 +1,170 @@
+/** `chat` over standard input: each line is a message, and nobody is there to be asked. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { AgentFolder, KEY } from '../support/agent-cli.ts'
+import { calculator } from '../support/cli-host.ts'
+import { finished } from '../support/cli.ts'
+import type { PlayedMessage, PlayedReply } from '../support/played-provider.ts'
+
+// Each test starts several processes, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+let folder: AgentFolder
+beforeEach(() => {
+  folder = new AgentFolder()
+  folder.configure({ calculator }, { policy: { allow: ['calculator'] } }, 'allowed.json')
+  folder.configure({ calculator }, {}, 'asking.json')
+})
+afterEach(() => folder.end())
+
+const chat = (...words: readonly string[]): readonly string[] => [
+  'chat',
+  '--config',
+  'allowed.json',
+  ...words,
+]
+const calls = (expr: string, reasoning: string): PlayedReply => ({
+  reasoning,
+  text: 'Let me calculate.',
+  calls: [{ name: 'calculator__calculator', args: { expr } }],
+})
+const rolesOf = (messages: readonly PlayedMessage[] | undefined): readonly string[] =>
+  (messages ?? []).map(({ role }) => role)
+const thoughtsOf = (messages: readonly PlayedMessage[] | undefined): readonly unknown[] =>
+  (messages ?? []).filter(({ role }) => role === 'assistant').map((one) => one.reasoning_content)
+
+describe('chat over a pipe', () => {
+  it('takes each line as a message of one conversation, and answers on standard output', async () => {
+    const provider = await folder.play(
+      calls('23*7', 'first'),
+      { reasoning: 'second', text: 'It is 161.' },
+      { text: '再见。' },
+    )
+    const { stdout, stderr, code } = await folder.agent(chat(), 'What is 23*7?\n\n谢谢\n')
+    expect(stdout).toBe('Let me calculate.\nIt is 161.\n再见。\n')
+    expect(stderr).toContain('→ t1c1 calculator__calculator {"expr":"23*7"}\n← t1c1 ok')
+    expect(code).toBe(0)
+    const last = provider.requests[2]?.messages
+    expect(rolesOf(last)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user'])
+    expect(thoughtsOf(last)).toEqual(['first', 'second'])
+  })
+
+  it('goes on with a session: everything that was said and thought is sent again', async () => {
+    await folder.play(calls('1+1', 'one'), { reasoning: 'two', text: 'Two.' })
+    await folder.agent(chat(), 'What is 1+1?\n')
+    const [id = ''] = folder.sessions()
+    const again = await folder.play({ reasoning: 'three', text: 'Because.' }, { text: 'Yes.' })
+    const { stderr, code } = await folder.agent(chat('--resume', id), 'Why?\nSure?\n')
+    expect(stderr).toContain(`Going on with session ${id}, 4 messages so far.`)
+    expect(stderr).toContain('› What is 1+1?\n  Two.\n')
+    expect(code).toBe(0)
+    const [first, second] = again.requests
+    expect(rolesOf(first?.messages)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ])
+    expect(thoughtsOf(second?.messages)).toEqual(['one', 'two', 'three'])
+    expect(first?.messages.at(-1)?.content).toBe('Why?')
+    expect(folder.sessions()).toEqual([id])
+  })
+
+  it('tells the model of a call that nobody could allow, and goes on', async () => {
+    const provider = await folder.play(
+      calls('1+1', 'x'),
+      { text: 'It was refused.' },
+      { text: 'Ok.' },
+    )
+    const words = ['chat', '--config', 'asking.json']
+    const { stdout, stderr, code } = await folder.agent(words, 'Try.\nGo on.\n')
+    expect(stdout).toBe('Let me calculate.\nIt was refused.\nOk.\n')
+    expect(stderr).toContain('← t1c1 refused')
+    expect(provider.requests[1]?.messages.at(-1)).toMatchObject({
+      role: 'tool',
+      content: expect.stringContaining('was not called') as string,
+    })
+    expect(code).toBe(0)
+  })
+
+  it('does what the words that begin with / say, on stderr alone', async () => {
+    const provider = await folder.play(calls('2+3', 'sum'), { text: 'Five.' })
+    const input = [
+      '/why',
+      'What is 2+3?',
+      '/why t1c1',
+      '/cost',
+      '/tools calc',
+      '/servers',
+      '/capture',
+      '/reasoning',
+      '/model',
+      '/compact',
+      '/frob',
+      '/exit',
+      'never said',
+    ].join('\n')
+    const { stdout, stderr, code } = await folder.agent(chat(), input)
+    expect(stdout).toBe('Let me calculate.\nFive.\n')
+    expect(stderr).toContain('{"expr":"2+3"}')
+    expect(stderr).toMatch(/On the wire[^]*"method":"tools\/call"/)
+    expect(stderr).toContain('In all: 2 requests · 240 tokens in, 60 out')
+    expect(stderr).toContain('calculator__calculator')
+    expect(stderr).toMatch(/calculator +ready/)
+    expect(stderr).toContain('capture.jsonl')
+    expect(stderr).toContain('deepseek:played-2')
+    expect(stderr).toContain('There is no /frob.')
+    expect(stderr + folder.allText()).not.toContain(KEY)
+    expect([provider.requests.length, code]).toEqual([2, 0])
+  })
+
+  it('begins anew with /clear: nothing of before is sent', async () => {
+    const provider = await folder.play({ text: 'One.' }, { text: 'Two.' })
+    await folder.agent(chat(), 'first\n/clear\nsecond\n')
+    expect(rolesOf(provider.requests[1]?.messages)).toEqual(['system', 'user'])
+  })
+
+  it('ends with the exit code of a model that fails, and says no more of what was piped', async () => {
+    const failure = { status: 400, body: { error: { message: 'No.' } } }
+    const provider = await folder.play({ failure }, { text: 'Never.' })
+    const { stderr, code } = await folder.agent(chat(), 'one\ntwo\n')
+    expect(stderr).toContain('deepseek answered 400: No.')
+    expect([code, provider.requests.length]).toEqual([8, 1])
+  })
+
+  it('ends with 130 by SIGINT in the midst of an answer, and its session can be gone on with', async () => {
+    const provider = await folder.play({ text: 'A long answer that pauses.', pauses: true })
+    const child = folder.started(chat(), 'Say it.\n')
+    child.stdout.on('data', (data: string) => void (data.includes('A lon') && child.kill('SIGINT')))
+    const { code } = await finished(child)
+    expect([code, provider.requests.length]).toEqual([130, 1])
+    const again = await folder.play({ text: 'Yes.' })
+    const resumed = await folder.agent(chat('--resume'), 'Still there?\n')
+    expect([resumed.stdout, resumed.code]).toEqual(['Yes.\n', 0])
+    expect(again.requests[0]?.messages.filter(({ role }) => role === 'user').at(0)?.content).toBe(
+      'Say it.',
+    )
+  })
+
+  it('says nothing to the model when a limit of the whole chat is used up', async () => {
+    const provider = await folder.play({ text: 'One.' }, { text: 'Two.' })
+    const { stderr, code } = await folder.agent(chat('--budget-tokens', '100'), 'one\ntwo\n')
+    expect(stderr).toContain('Nothing is left of --budget-tokens.')
+    expect(provider.requests).toHaveLength(1)
+    expect(code).toBe(0)
+  })
+
+  it('keeps a session that only its user can read, and lists it', async () => {
+    await folder.play({ text: 'Yes.' })
+    await folder.agent(chat(), '北京天气怎么样\n')
+    const { stdout } = await folder.agent(['chat', '--list', '--lang', 'zh'])
+    const [id = ''] = folder.sessions()
+    expect(stdout).toContain(id)
+    expect(stdout).toContain('北京天气怎么样')
+    const transcript = readFileSync(join(folder.path, 'home/sessions', id, 'transcript.jsonl'))
+    expect(transcript.toString('utf8')).toContain('北京天气怎么样')
+  })
+})

@@ -1,10 +1,24 @@
-/** Events of a run as values for JSON lines: the events themselves, with errors as the records that all commands print. Pure. */
+/**
+ * Events of a run as values for JSON lines: the events themselves, with errors as the records that all commands print. Pure.
+ * What is undefined in a value is left out of its line.
+ */
 
-import type { AgentEvent } from '../agent/events.ts'
+import type { AgentEnd, AgentEvent, CallOutcome } from '../agent/events.ts'
 import { failureRecord } from './failure.ts'
 
+/** One line of `run --json`, told apart by `type`. The last line is `end`; `delta` is there with `--deltas` alone. */
+export type EventRecord =
+  | Exclude<AgentEvent, { readonly type: 'result' | 'end' }>
+  | ({ readonly type: 'result' } & Recorded<CallOutcome>)
+  | { readonly type: 'end'; readonly end: Recorded<AgentEnd> }
+
+/** With the error as every command prints it: `family`, `code`, `message`, `exitCode`, and what is known beside. */
+type Recorded<Value extends { readonly error?: Error }> = Omit<Value, 'error'> & {
+  readonly error?: object
+}
+
 /** The value of an event. */
-export function eventRecord(event: AgentEvent): object {
+export function eventRecord(event: AgentEvent): EventRecord {
   switch (event.type) {
     case 'result': {
       const { error, ...rest } = event

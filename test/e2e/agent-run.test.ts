@@ -72,6 +72,35 @@ describe('run', () => {
     expect(linesOf(more.stdout).some(({ type }) => type === 'delta')).toBe(true)
   })
 
+  it('gives each event its members, and no others', async () => {
+    await folder.play(calls('1+1'), { text: 'Two.' })
+    const { stdout } = await folder.agent(task('--json'))
+    const members = linesOf(stdout).map((line) => [line.type, Object.keys(line).toSorted()])
+    expect(Object.fromEntries(members)).toEqual({
+      turn: ['turn', 'type'],
+      reply: ['reply', 'turn', 'type', 'usd'],
+      call: ['call', 'type'],
+      result: ['bytes', 'call', 'called', 'failed', 'ms', 'raw', 'shown', 'shownBytes', 'type'],
+      end: ['end', 'type'],
+    })
+    expect(linesOf(stdout)[2]).toEqual({
+      type: 'call',
+      call: {
+        id: 't1c1',
+        turn: 't1',
+        modelCall: {
+          id: 'call_1',
+          name: 'calculator__calculator',
+          argumentsText: '{"expr":"1+1"}',
+        },
+        alias: 'calculator__calculator',
+        server: 'calculator',
+        tool: 'calculator',
+        args: { expr: '1+1' },
+      },
+    })
+  })
+
   it('takes the task from standard input', async () => {
     const provider = await folder.play({ text: 'Yes.' })
     const { stdout, code } = await folder.agent(

@@ -47,7 +47,7 @@ export interface ToolOfferOptions {
 }
 
 /** Most characters of all definitions of one request, about. */
-export const MAX_OFFER_UNITS: number = 16 * 1024 * 1024
+const MAX_OFFER_UNITS: number = 16 * 1024 * 1024
 /** Longest description of a tool where the model's maker names none, in UTF-16 units. */
 const MAX_DESCRIPTION = 4_096
 /** Dialects and limits for which what is made of one tool is kept. */

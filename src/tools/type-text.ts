@@ -23,7 +23,7 @@ export function isWritable(text: string): boolean {
 }
 
 /** The text as a literal in double quotes; what cannot be seen is escaped. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return replaceHidden(JSON.stringify(text), (code) => {
     const shown = String.fromCodePoint(code)
     return [...Array(shown.length).keys()]

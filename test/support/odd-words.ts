@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../src/base/json.ts'
 import { many, object, parsed } from './odd-shapes.ts'
 
 /** `levels` objects, each in a member of the one before. */
-export function nestedObjects(levels: number): JsonObject {
+function nestedObjects(levels: number): JsonObject {
   let schema: JsonObject = { type: 'string' }
   for (let level = 0; level < levels; level += 1)
     schema = { type: 'object', properties: { next: schema } }

@@ -9,7 +9,7 @@ export const MAX_BYTES: number = 64 * 1024
 /** UTF-16 units of one description inside a schema. */
 export const MAX_DESCRIPTION = 1_024
 /** UTF-16 units of a pattern. */
-export const MAX_PATTERN = 1_000
+const MAX_PATTERN = 1_000
 
 /** Whether the text may be a pattern: one that is read by every engine of ECMA-262 in Unicode mode. Nothing is matched. */
 export function isPattern(text: string): boolean {

@@ -19,7 +19,7 @@ export interface Loss {
 }
 
 /** Most losses that are told of one schema. */
-export const MAX_LOSSES = 100
+const MAX_LOSSES = 100
 
 export class LossList {
   readonly #losses = new Map<string, Loss>()

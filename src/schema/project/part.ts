@@ -91,7 +91,7 @@ export function isAny(part: Part): boolean {
 }
 
 /** Whether no keyword of its own decides anything; those that hold schemas are not looked at. */
-export function hasOnlyNotes({ own }: Part): boolean {
+function hasOnlyNotes({ own }: Part): boolean {
   for (const keyword of own.keys()) if (ASSERTIONS.has(keyword)) return false
   return true
 }

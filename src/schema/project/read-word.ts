@@ -91,7 +91,7 @@ function asList(keyword: string, value: JsonValue): JsonValue {
 }
 
 /** A copy that shares nothing; undefined for what is no JSON or nested too deep. */
-export function copyJson(
+function copyJson(
   value: unknown,
   place: Pick<WordPlace, 'count'>,
   depth: number,

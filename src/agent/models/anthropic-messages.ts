@@ -1,21 +1,15 @@
 /**
  * A conversation as the messages of Anthropic's API. Pure.
  *
- * Messages of the two sides take turns there: results and what the user says after them are one message, results first. Blocks
- * without text are refused and so are left out.
+ * Messages of the two sides take turns there: results and what the user says after them are one message, results first. Refused and
+ * so left out are blocks without text, and thinking at the end of a message.
  */
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
-import type {
-  AssistantMessage,
-  ImagePart,
-  Message,
-  ModelCall,
-  Part,
-  ToolMessage,
-} from '../conversation.ts'
+import type { ImagePart, Message, ModelCall, Part, ToolMessage } from '../conversation.ts'
 import { sendableName } from './chat-messages.ts'
 import { objectIn } from './chat-words.ts'
+import { sendableIds } from './sendable-ids.ts'
 
 export interface AnthropicMessages {
   readonly system: JsonObject[]
@@ -25,6 +19,12 @@ export interface AnthropicMessages {
 /** Everything up to here is read from a cache in later requests. */
 export const CACHE_MARK: JsonObject = { type: 'ephemeral' }
 
+interface Writing {
+  readonly codec: string
+  /** An id of a call as it is sent. */
+  readonly idOf: (id: string) => string
+}
+
 interface Turn {
   readonly role: 'user' | 'assistant'
   readonly content: JsonObject[]
@@ -33,13 +33,14 @@ interface Turn {
 export function anthropicMessages(messages: readonly Message[], codec: string): AnthropicMessages {
   const system: JsonObject[] = []
   const turns: Turn[] = []
+  const written: Writing = { codec, idOf: sendableIds(messages) }
   for (const message of messages) {
     if (message.role === 'system') {
       if (message.text.trim() !== '') system.push(textBlock(message.text))
       continue
     }
     const role = message.role === 'assistant' ? 'assistant' : 'user'
-    const blocks = blocksOf(message, codec)
+    const blocks = blocksOf(message, written)
     const last = turns.at(-1)
     if (last?.role === role) last.content.push(...blocks)
     else if (blocks.length > 0) turns.push({ role, content: blocks })
@@ -56,11 +57,16 @@ function mark(blocks: JsonObject[]): void {
   if (last !== undefined) blocks.push({ ...last, cache_control: CACHE_MARK })
 }
 
-function blocksOf(message: Exclude<Message, { role: 'system' }>, codec: string): JsonObject[] {
+function blocksOf(
+  message: Exclude<Message, { role: 'system' }>,
+  { codec, idOf }: Writing,
+): JsonObject[] {
   if (message.role === 'user') return userBlocks(message.parts)
-  if (message.role === 'tool') return [resultBlock(message)]
-  const { kept } = message
-  return kept?.codec === codec ? keptBlocks(kept.items, message.calls) : assistantBlocks(message)
+  if (message.role === 'tool') return [resultBlock(message, idOf)]
+  const { text, kept } = message
+  const calls = message.calls.map((call) => callBlock(call, idOf))
+  if (kept?.codec === codec) return keptBlocks(kept.items, calls)
+  return [...(text.trim() === '' ? [] : [textBlock(text)]), ...calls]
 }
 
 function userBlocks(parts: readonly Part[]): JsonObject[] {
@@ -79,38 +85,43 @@ function imageBlock({ mimeType, data }: ImagePart): JsonObject {
   return { type: 'image', source: { type: 'base64', media_type: mimeType, data } }
 }
 
-function resultBlock({ callId, text, images = [], failed }: ToolMessage): JsonObject {
+function resultBlock(
+  { callId, text, images = [], failed }: ToolMessage,
+  idOf: Writing['idOf'],
+): JsonObject {
   const content: JsonValue =
     images.length === 0 ? text : [textBlock(text), ...images.map((image) => imageBlock(image))]
   return {
     type: 'tool_result',
-    tool_use_id: callId,
+    tool_use_id: idOf(callId),
     content,
     ...(failed && { is_error: true }),
   }
 }
 
-function assistantBlocks({ text, calls }: AssistantMessage): JsonObject[] {
-  return [...(text.trim() === '' ? [] : [textBlock(text)]), ...calls.map((call) => callBlock(call))]
-}
-
 /** Calls are kept as places only: their ids are those of the conversation. */
-function keptBlocks(items: readonly JsonValue[], calls: readonly ModelCall[]): JsonObject[] {
+function keptBlocks(items: readonly JsonValue[], calls: readonly JsonObject[]): JsonObject[] {
   const left = [...calls]
   const blocks = items.flatMap((item): readonly JsonObject[] => {
     if (!isJsonObject(item)) return []
     if (item['type'] !== 'tool_use') return [item]
     const call = left.shift()
-    return call === undefined ? [] : [callBlock(call)]
+    return call === undefined ? [] : [call]
   })
-  return [...blocks, ...left.map((call) => callBlock(call))]
+  blocks.push(...left)
+  while (isThinking(blocks.at(-1))) blocks.pop()
+  return blocks
+}
+
+function isThinking(block: JsonObject | undefined): boolean {
+  return block?.['type'] === 'thinking' || block?.['type'] === 'redacted_thinking'
 }
 
 /** Arguments that are no object would have the whole conversation refused; the result says what was wrong with them. */
-function callBlock({ id, name, argumentsText }: ModelCall): JsonObject {
+function callBlock({ id, name, argumentsText }: ModelCall, idOf: Writing['idOf']): JsonObject {
   return {
     type: 'tool_use',
-    id,
+    id: idOf(id),
     name: sendableName(name),
     input: objectIn(argumentsText) ?? {},
   }

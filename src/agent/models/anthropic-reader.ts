@@ -24,6 +24,7 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'filtered'],
+  ['pause_turn', 'interrupted'],
 ])
 
 /** Most blocks of one message. */

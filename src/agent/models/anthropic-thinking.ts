@@ -34,7 +34,11 @@ export function thinkingOf(effort: Effort | undefined, options: ThinkingOptions)
   if (effort === 'none') return { members: { thinking: { type: 'disabled' } }, isOn: false }
   if (weighsItself(options.model))
     return {
-      members: { thinking: { type: 'adaptive' }, output_config: { effort } },
+      // What it thought is not told by the newest ones unless asked for.
+      members: {
+        thinking: { type: 'adaptive', display: 'summarized' },
+        output_config: { effort },
+      },
       isOn: true,
     }
   const budget = Math.min(BUDGETS[effort], options.maxTokens - LEAST_REPLY)

@@ -10,6 +10,7 @@ import type {
   ToolMessage,
 } from '../conversation.ts'
 import { sendableName } from './chat-messages.ts'
+import { sendableIds } from './sendable-ids.ts'
 
 export interface ResponsesInput {
   /** What stands before everything else; empty for nothing. */
@@ -23,20 +24,33 @@ export function responsesInput(messages: readonly Message[], codec: string): Res
   const instructions = leading
     .flatMap((message) => (message.role === 'system' ? [message.text] : []))
     .join('\n\n')
-  const input = messages.slice(leading.length).flatMap((message) => itemsOf(message, codec))
+  const writing: Writing = { codec, idOf: sendableIds(messages) }
+  const input = messages.slice(leading.length).flatMap((message) => itemsOf(message, writing))
   return { instructions, input }
 }
 
-function itemsOf(message: Message, codec: string): readonly JsonObject[] {
+interface Writing {
+  readonly codec: string
+  /** An id of a call as it is sent. */
+  readonly idOf: (id: string) => string
+}
+
+function itemsOf(message: Message, writing: Writing): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
       return [{ role: 'developer', content: message.text }]
     case 'user':
       return [{ role: 'user', content: userContent(message.parts) }]
     case 'assistant':
-      return assistantItems(message, codec)
+      return assistantItems(message, writing)
     default:
-      return [{ type: 'function_call_output', call_id: message.callId, output: outputOf(message) }]
+      return [
+        {
+          type: 'function_call_output',
+          call_id: writing.idOf(message.callId),
+          output: outputOf(message),
+        },
+      ]
   }
 }
 
@@ -56,31 +70,31 @@ function outputOf({ text, images = [] }: ToolMessage): JsonValue {
 }
 
 /** In the order in which they came where that is known: reasoning stands before what came of it. */
-function assistantItems(message: AssistantMessage, codec: string): readonly JsonObject[] {
-  const { text, calls, kept } = message
-  if (kept?.codec === codec) return keptItems(kept.items, calls)
-  return [
-    ...(text === '' ? [] : [{ role: 'assistant', content: text }]),
-    ...calls.map((call) => callItem(call)),
-  ]
+function assistantItems(
+  { text, calls, kept }: AssistantMessage,
+  { codec, idOf }: Writing,
+): readonly JsonObject[] {
+  const written = calls.map((call) => callItem(call, idOf))
+  if (kept?.codec === codec) return keptItems(kept.items, written)
+  return [...(text === '' ? [] : [{ role: 'assistant', content: text }]), ...written]
 }
 
 /** Calls are kept as places only: their ids are those of the conversation. */
-function keptItems(items: readonly JsonValue[], calls: readonly ModelCall[]): JsonObject[] {
+function keptItems(items: readonly JsonValue[], calls: readonly JsonObject[]): JsonObject[] {
   const left = [...calls]
   const written = items.flatMap((item): readonly JsonObject[] => {
     if (!isJsonObject(item)) return []
     if (item['type'] !== 'function_call') return [item]
     const call = left.shift()
-    return call === undefined ? [] : [callItem(call)]
+    return call === undefined ? [] : [call]
   })
-  return [...written, ...left.map((call) => callItem(call))]
+  return [...written, ...left]
 }
 
-function callItem({ id, name, argumentsText }: ModelCall): JsonObject {
+function callItem({ id, name, argumentsText }: ModelCall, idOf: Writing['idOf']): JsonObject {
   return {
     type: 'function_call',
-    call_id: id,
+    call_id: idOf(id),
     name: sendableName(name),
     arguments: argumentsText,
   }

@@ -37,6 +37,8 @@ export class ResponsesReader implements ReplyReader {
   readonly #draft: ReplyDraft
   readonly #objects: AnswerObjects
   readonly #items = new Map<number, Item>()
+  #hasText = false
+  #hasReasoning = false
 
   constructor(options: ResponsesReaderOptions) {
     const { provider, codec, model, request, onDelta, contentType, maxBytes } = options
@@ -77,7 +79,8 @@ export class ResponsesReader implements ReplyReader {
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        if (isJsonObject(response)) this.#takeResponse(response)
+        if (isJsonObject(response))
+          this.#takeResponse({ status: event['type'].slice('response.'.length), ...response })
         return
       case 'error':
         throw this.#failed(isJsonObject(event['error']) ? event['error'] : event)
@@ -86,28 +89,47 @@ export class ResponsesReader implements ReplyReader {
     }
   }
 
+  /** Events that are not known take no place among the items. */
   #takePiece(event: JsonObject): void {
+    if (!PIECES.has(String(event['type']))) {
+      const { type, error } = event
+      if (type === undefined && isJsonObject(error)) throw this.#failed(error)
+      return
+    }
     const item = this.#itemAt(event)
     const text = textIn(event, 'delta') ?? ''
     switch (event['type']) {
       case 'response.output_text.delta':
-        item.isTold = true
-        return this.#draft.addText(text)
+        return this.#addText(item, text)
       case 'response.refusal.delta':
-        item.isTold = true
+        this.#addText(item, '')
         return this.#draft.refuse(text)
       case 'response.reasoning_summary_text.delta':
       case 'response.reasoning_text.delta':
-        item.isTold = true
-        return this.#draft.addReasoning(text)
+        return this.#addReasoning(item, text)
       case 'response.reasoning_summary_part.added':
         if (item.isTold) this.#draft.addReasoning('\n\n')
         return
       case 'response.function_call_arguments.delta':
         item.hasArguments = true
         return this.#draft.addCall({ index: placeOf(event), arguments: text })
-      default: // what a later version of the API tells beside these
+      default: // every other piece was passed over above
     }
+  }
+
+  /** Text of two items is two paragraphs. */
+  #addText(item: Item, text: string): void {
+    if (!item.isTold && this.#hasText) this.#draft.addText('\n\n')
+    item.isTold = true
+    this.#hasText = true
+    this.#draft.addText(text)
+  }
+
+  #addReasoning(item: Item, text: string): void {
+    if (!item.isTold && this.#hasReasoning) this.#draft.addReasoning('\n\n')
+    item.isTold = true
+    this.#hasReasoning = true
+    this.#draft.addReasoning(text)
   }
 
   /** An item that begins, or is whole; what was not told as pieces is told then. */
@@ -143,22 +165,28 @@ export class ResponsesReader implements ReplyReader {
 
   #takeMessage(given: JsonObject, item: Item): void {
     const parts: unknown = given['content']
-    const texts: string[] = []
+    const wasTold = item.isTold
+    const content: JsonObject[] = []
     for (const part of Array.isArray(parts) ? parts.map((one: unknown) => one) : []) {
       if (!isJsonObject(part)) continue
       const text = textIn(part, 'text')
       const refusal = textIn(part, 'refusal')
       if (text !== undefined) {
-        texts.push(text)
-        if (!item.isTold) this.#draft.addText(text)
-      } else if (refusal !== undefined && !item.isTold) this.#draft.refuse(refusal)
+        content.push({ type: 'output_text', text, annotations: [] })
+        if (!wasTold) this.#addText(item, text)
+      } else if (refusal !== undefined) {
+        content.push({ type: 'refusal', refusal })
+        if (wasTold) continue
+        this.#addText(item, '')
+        this.#draft.refuse(refusal)
+      }
     }
-    if (texts.length === 0) return
+    if (content.length === 0) return
     const { phase } = given
     item.kept = {
       type: 'message',
       role: 'assistant',
-      content: texts.map((text) => ({ type: 'output_text', text, annotations: [] })),
+      content,
       ...(typeof phase === 'string' && { phase }),
     }
   }
@@ -166,7 +194,7 @@ export class ResponsesReader implements ReplyReader {
   #takeReasoning(given: JsonObject, item: Item): void {
     if (!item.isTold) {
       const told = [...textsIn(given['summary']), ...textsIn(given['content'])]
-      this.#draft.addReasoning(told.join('\n\n'))
+      if (told.length > 0) this.#addReasoning(item, told.join('\n\n'))
     }
     // Without it the far side, which keeps nothing, could not know what is meant.
     if (textIn(given, 'encrypted_content') !== undefined) item.kept = given
@@ -235,6 +263,15 @@ export class ResponsesReader implements ReplyReader {
   }
 }
 
+/** Events that tell a piece of an item. */
+const PIECES: ReadonlySet<string> = new Set([
+  'response.output_text.delta',
+  'response.refusal.delta',
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+  'response.reasoning_summary_part.added',
+  'response.function_call_arguments.delta',
+])
 /** Most items of one response. */
 const MAX_ITEMS = 1024
 

@@ -45,10 +45,11 @@ export function responsesRequest(
     ...(tools !== undefined && { tools: tools.value }),
     ...toolMembers(request, warnings),
     ...limitMembers(request, { provider, warnings }),
-    ...effortMembers(request.effort),
+    ...effortMembers(request.effort, { model, warnings }),
     ...(request.json === true && { text: { format: { type: 'json_object' } } }),
     store: false,
-    include: ['reasoning.encrypted_content'],
+    // Models that do not reason refuse a request that asks for it.
+    ...(reasons(model) && { include: ['reasoning.encrypted_content'] }),
     ...(request.stream !== false && { stream: true }),
   }
   return { path: '/responses', body, text: textOf(body, tools?.text), warnings }
@@ -91,8 +92,27 @@ function limitMembers(
 }
 
 /** Reasoning itself is never given out; who asks for it is told in short what it was about. */
-function effortMembers(effort: Effort | undefined): JsonObject {
+function effortMembers(
+  effort: Effort | undefined,
+  { model, warnings }: { readonly model: string; readonly warnings: ModelWarning[] },
+): JsonObject {
   if (effort === undefined) return {}
+  if (!reasons(model)) {
+    if (effort !== 'none')
+      warnings.push({
+        kind: 'ignored-option',
+        message: `The model "${model}" does not reason: the effort "${effort}" was not sent.`,
+      })
+    return {}
+  }
   const summary: JsonObject = effort === 'none' ? {} : { summary: 'auto' }
   return { reasoning: { effort: EFFORTS[effort], ...summary } }
+}
+
+/** Beginnings of the names of models that do not reason; all that came after them do. */
+const WITHOUT_REASONING: readonly string[] = ['gpt-3', 'gpt-4', 'chatgpt', 'gpt-5-chat']
+
+function reasons(model: string): boolean {
+  const name = model.startsWith('ft:') ? model.slice(3) : model
+  return !WITHOUT_REASONING.some((start) => name.startsWith(start))
 }

@@ -27,6 +27,7 @@ export type TranscriptLine =
 
 /** Deepest nesting of a line. What providers want kept may nest. */
 const MAX_DEPTH = 256
+const MAX_TURN = 1_000_000_000
 
 export function writeLine(line: TranscriptLine): string {
   return `${JSON.stringify(line)}\n`
@@ -48,7 +49,7 @@ export function readLine(text: string): TranscriptLine | { readonly bad: string 
         ? { type: 'transcript', version: 1 }
         : { bad: 'it says a version that is not known here' }
     case 'turn':
-      return isCount(value['turn']) ? { type: 'turn', turn: value['turn'] } : BAD_MEMBER
+      return isTurn(value['turn']) ? { type: 'turn', turn: value['turn'] } : BAD_MEMBER
     case 'message': {
       const message = readMessage(value['message'])
       return message === undefined ? BAD_MEMBER : { type: 'message', message }
@@ -153,6 +154,11 @@ function listOf<Item>(
     items.push(item)
   }
   return items
+}
+
+/** Turns are counted on from the last one, and each number is given once. */
+function isTurn(value: unknown): value is number {
+  return isCount(value) && value <= MAX_TURN
 }
 
 function isCount(value: unknown): value is number {

@@ -261,7 +261,7 @@ function factsIn(value: unknown, begun: number): SessionFacts {
     model: typeof model === 'string' ? model : '',
     folder: typeof folder === 'string' ? folder : '',
     title: typeof title === 'string' ? title : '',
-    messages: typeof messages === 'number' ? messages : 0,
+    messages: numberIn(messages),
     spent: spentIn(spent),
   }
 }
@@ -269,17 +269,18 @@ function factsIn(value: unknown, begun: number): SessionFacts {
 function spentIn(value: unknown): SpentSoFar {
   const { turns, usage, usd } = isJsonObject(value) ? value : {}
   const { input, output, cachedInput } = isJsonObject(usage) ? usage : {}
-  const cached = typeof cachedInput === 'number' ? { cachedInput } : {}
+  const cached = typeof cachedInput === 'number' ? { cachedInput: numberIn(cachedInput) } : {}
   return {
     turns: numberIn(turns),
     usage: { input: numberIn(input), output: numberIn(output), ...cached },
     // Of a session in which nothing was asked yet it is known.
-    usd: value === undefined ? 0 : typeof usd === 'number' ? usd : undefined,
+    usd: value === undefined ? 0 : typeof usd === 'number' ? numberIn(usd) : undefined,
   }
 }
 
+/** Nothing that is counted is less than nothing: a budget would be more than it was. */
 function numberIn(value: unknown): number {
-  return typeof value === 'number' ? value : 0
+  return typeof value === 'number' && value >= 0 ? value : 0
 }
 
 /** `20260704-101500`, in the time of the user's place. */

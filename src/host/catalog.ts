@@ -107,6 +107,11 @@ export class Catalog {
     return { added, removed, changed }
   }
 
+  /** What is told of a tool of the list; undefined for a name that is not in it. */
+  labelsOf(alias: string): readonly FlowLabel[] | undefined {
+    return this.#listed.get(alias)?.labels
+  }
+
   /** The tool that a name of the list, or an identity, stands for. Throws a `UsageError` when there is none. */
   find(id: string | ToolIdentity): CatalogTool {
     const found = typeof id === 'string' ? this.#listed.get(id) : this.#byIdentity(id)

@@ -200,6 +200,16 @@ export class Host implements AsyncDisposable {
     this.#parts.judge.newSession()
   }
 
+  /**
+   * A conversation of before goes on: what its tools had given counts as read in this session. By alias, as of the last `turn`;
+   * what a tool gave that is not in the list any more counts as untrusted.
+   */
+  recall(aliases: Iterable<string>): void {
+    const { catalog, judge } = this.#parts
+    for (const alias of aliases)
+      judge.sent({ alias, labels: catalog.labelsOf(alias) ?? ['untrusted-content'] })
+  }
+
   /** Ends every server and writes what is to be kept. May be called more than once. */
   close(): Promise<void> {
     this.#closing ??= this.#close()

@@ -95,7 +95,7 @@ export class Judge {
   }
 
   /** A call was sent: whatever came of it, its text may be in the conversation from here on. */
-  sent({ alias, labels }: CatalogTool): void {
+  sent({ alias, labels }: Pick<CatalogTool, 'alias' | 'labels'>): void {
     this.#flow = afterResult(this.#flow, { alias, labels })
   }
 

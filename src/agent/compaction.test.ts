@@ -97,10 +97,11 @@ describe('the weight of a message', () => {
     expect(said('天'.repeat(400))).toBeGreaterThan(said('x'.repeat(400)) * 1.5)
   })
 
-  it('costs no more for a text of millions of characters than for a long one', () => {
-    const text = 'x'.repeat(50_000_000)
-    const start = performance.now()
-    expect(messageTokens({ ...user, parts: [{ type: 'text', text }] })).toBeGreaterThan(1e7)
-    expect(performance.now() - start).toBeLessThan(200)
+  it('looks at both ends of a text of millions of characters, and at no more of it', () => {
+    const said = (text: string): number =>
+      messageTokens({ ...user, parts: [{ type: 'text', text }] })
+    const end = 'x'.repeat(40_000)
+    const middle = 5_000_000
+    expect(said(end + '天'.repeat(middle) + end)).toBe(said(end + 'x'.repeat(middle) + end))
   })
 })

@@ -59,7 +59,14 @@ export async function openParts(
 ): Promise<HostParts> {
   const { home, clock = systemClock } = options
   const logger = (options.logger ?? silentLogger).module('host')
-  const lock = await openLock(config, options)
+  const [lock, grants] = await Promise.all([
+    openLock(config, options),
+    GrantBook.open({
+      ...(home !== undefined && { path: join(home, GRANTS_FILE) }),
+      now: () => clock.wall(),
+      onProblem: (message) => logger.warn(message),
+    }),
+  ])
   const pinning = new Pinning({
     mode: options.pinning ?? config.settings.pinning ?? 'first-use',
     lock,
@@ -69,11 +76,6 @@ export async function openParts(
     consent: options.consent ?? denyAll(),
     clock,
     timeoutMs: options.askTimeoutMs ?? 300_000,
-  })
-  const grants = await GrantBook.open({
-    ...(home !== undefined && { path: join(home, GRANTS_FILE) }),
-    now: () => clock.wall(),
-    onProblem: (message) => logger.warn(message),
   })
   const judge = new Judge({
     policy: options.policy ?? policyOf(config).policy,

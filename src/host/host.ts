@@ -8,6 +8,7 @@ import type { Config } from '../config/config.ts'
 import type { FlowLabel, ServerEntry } from '../config/entry.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import type { ToolDefinition } from '../tools/define.ts'
+import { loadStdio } from '../transport/node/stdio-client.ts'
 import type { AttachedServer, Offer } from './attached.ts'
 import { policyOf } from './config-policy.ts'
 import type { HostCallOptions, HostOptions } from './host-options.ts'
@@ -51,12 +52,14 @@ export class Host implements AsyncDisposable {
    */
   static async open(config: Config, options: HostOptions = {}): Promise<Host> {
     const made: { registry?: Registry } = {}
+    // Loaded while the files are read.
+    if (config.entries.some((entry) => isStarted(entry))) void loadStdio()
     const parts = await openParts(config, options, (key) => made.registry?.get(key))
     const host = new Host(options, parts)
     made.registry = host.#registry
     host.#registry.limitCalls(config.settings.totalConcurrency)
     try {
-      const attached = config.entries.map((entry) => host.#attach(entry))
+      const attached = await host.#attachAll(config.entries)
       const required = attached.filter(({ entry }) => entry.start === 'required' && !entry.disabled)
       await Promise.all(required.map((server) => server.ready()))
       return host
@@ -69,6 +72,18 @@ export class Host implements AsyncDisposable {
   /** Adds a server, behind the others; it is started at once unless it is lazy. Throws a `UsageError` for a key that is there. */
   attach(entry: ServerEntry): void {
     this.#attach(entry)
+  }
+
+  /** The first process is on its way before the others are prepared, so that nothing waits for the work on them. */
+  async #attachAll(entries: readonly ServerEntry[]): Promise<readonly AttachedServer[]> {
+    const first = entries.findIndex((entry) => isStarted(entry))
+    if (first >= 0) await loadStdio()
+    const attached: AttachedServer[] = []
+    for (const [at, entry] of entries.entries()) {
+      attached.push(this.#attach(entry))
+      if (at === first) await new Promise(setImmediate)
+    }
+    return attached
   }
 
   #attach(entry: ServerEntry): AttachedServer {
@@ -122,9 +137,7 @@ export class Host implements AsyncDisposable {
    */
   async settled(options: { readonly signal?: AbortSignal } = {}): Promise<void> {
     const { signal } = options
-    const isStarting = (): boolean =>
-      this.#registry.servers().some(({ state }) => state === 'connecting')
-    while (isStarting() && this.#closing === undefined) {
+    while (this.#registry.starting && this.#closing === undefined) {
       signal?.throwIfAborted()
       await new Promise<void>((resolve) => {
         const wake = (): void => {
@@ -253,4 +266,9 @@ export class Host implements AsyncDisposable {
       logger.warn('what was pinned could not be written down', { error: describeError(error) })
     })
   }
+}
+
+/** Whether a process is started for it with the host. */
+function isStarted({ transport, start, disabled, approved }: ServerEntry): boolean {
+  return transport === 'stdio' && start !== 'lazy' && !disabled && approved
 }

@@ -59,7 +59,8 @@ const STARTED = 19
 /** What Linux says of a process, from its state on: the name before it may hold any character. */
 function statOf(pid: number): readonly string[] | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // As UTF-8, which Node reads in one step; what is no text is in the name alone.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined // there is none, or it ended while we looked

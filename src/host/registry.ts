@@ -146,6 +146,12 @@ export class Registry {
     return this.#servers.get(key)
   }
 
+  /** Whether a server is being started. Asked at each change of a state. */
+  get starting(): boolean {
+    for (const { state } of this.#servers.values()) if (state === 'connecting') return true
+    return false
+  }
+
   /** In the order of the configuration, then of attachment. */
   servers(): readonly AttachedServer[] {
     return this.#order.flatMap((key) => this.#servers.get(key) ?? [])

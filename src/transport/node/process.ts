@@ -38,9 +38,12 @@ export function childEnvironment(
   const result = new Map<string, string>()
   const windows = platform === 'win32'
   const passes = windows ? passesOnWindows : passesOnPosix
-  for (const [name, value] of Object.entries(parent)) {
+  // Names first: each value of a real environment is a call to the system.
+  for (const name of Object.keys(parent)) {
+    if (!passes(name)) continue
+    const value = parent[name]
     // A value that starts so is a shell function, which shells run when they start.
-    if (value !== undefined && !value.startsWith('()') && passes(name)) result.set(name, value)
+    if (value !== undefined && !value.startsWith('()')) result.set(name, value)
   }
   for (const [name, value] of Object.entries(own)) {
     if (windows) removeSpellings(result, name)

@@ -13,7 +13,11 @@ export function stdio(options: StdioOptions): Transport {
   return {
     name,
     startTimeoutMs: startTimeoutFor(options.command, options.args),
-    open: async (port, signal) =>
-      (await import('./stdio-open.ts')).openStdio(name, options, { port, signal }),
+    open: async (port, signal) => (await loadStdio()).openStdio(name, options, { port, signal }),
   }
+}
+
+/** Loads what starts a process, for whoever will start several and has nothing else to do. */
+export function loadStdio(): Promise<typeof import('./stdio-open.ts')> {
+  return import('./stdio-open.ts')
 }

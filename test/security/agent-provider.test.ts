@@ -257,7 +257,7 @@ describe('counts of a provider', () => {
 
 describe('the key', () => {
   it.each([301, 302, 303, 307, 308])(
-    'does not follow a redirect to anywhere: %i (A43)',
+    'does not follow a redirect to anywhere: %i (A47)',
     async (status) => {
       const got: unknown[] = []
       const other = await served((request, response) => {
@@ -274,7 +274,7 @@ describe('the key', () => {
     },
   )
 
-  it('of one provider goes to no other address, not by a variable either (A43)', async () => {
+  it('of one provider goes to no other address, not by a variable either (A47)', async () => {
     const got: string[] = []
     const url = await served((request, response) => {
       got.push(JSON.stringify(request.headers))
@@ -300,7 +300,7 @@ describe('the key', () => {
     }
   })
 
-  it('is in no error, leg or list that the provider echoes it in (A43)', async () => {
+  it('is in no error, leg or list that the provider echoes it in (A47)', async () => {
     const echo = `Bearer ${KEY} is wrong`
     const bodies = [
       { error: { message: echo, code: KEY, type: KEY } },
@@ -326,7 +326,7 @@ describe('the key', () => {
     }
   })
 
-  it('is in no reply in which the provider says it again, whole or in pieces (A43)', async () => {
+  it('is in no reply in which the provider says it again, whole or in pieces (A47)', async () => {
     const { far, ask, deltas, legs } = stage({ codec: deepseekCodec('m') })
     const asked = ask()
     const call = await far.call(0)
@@ -349,7 +349,7 @@ describe('the key', () => {
     expect(shown.filter((text) => text.includes(KEY))).toEqual([])
   })
 
-  it('has no place in an address, and none that is open goes over the network (A43)', () => {
+  it('has no place in an address, and none that is open goes over the network (A47)', () => {
     const env = { DEEP_PILOT_API_KEY: KEY }
     const { far } = stage()
     for (const baseUrl of [

@@ -1,35 +1,59 @@
-/** Which tools a conversation of before had results of, so that a host that did not see it knows what was read. Pure. */
+/**
+ * Which tools a conversation had results of, so that a host that did not see it knows what was read. What is left out of the
+ * conversation since counts as before: replies that were made of it are there still. Pure.
+ */
 
 import { isJsonObject } from '../base/json.ts'
-import type { Message, ModelCall } from './conversation.ts'
+import type { ModelCall, ToolMessage } from './conversation.ts'
 import { CALL_TOOL, GET_TOOL, SEARCH_TOOLS } from './find-tools-offer.ts'
 
-/**
- * Their aliases, each once. `known` are the tools that there are now: an error of another one may be that of a tool that never
- * was, and is not counted. What is left out of the conversation by now is not looked at.
- */
-export function readBefore(
-  messages: readonly Message[],
-  known: ReadonlySet<string>,
-): readonly string[] {
-  const calls = new Map<string, ModelCall>()
-  const aliases = new Set<string>()
-  for (const message of messages) {
-    if (message.role === 'assistant') for (const call of message.calls) calls.set(call.id, call)
-    if (message.role !== 'tool') continue
-    const alias = aliasOf(calls.get(message.callId), message.name)
+export class ReadBefore {
+  /** Aliases whose results were no failures, or may have been none. */
+  readonly #read = new Set<string>()
+  readonly #failed = new Set<string>()
+
+  /**
+   * There is, or was, this result. Its call says which tool it is of; without one, as in a transcript that was damaged, only its
+   * own word is left, and it counts whatever it says.
+   */
+  add(message: Pick<ToolMessage, 'name' | 'failed'>, call: ModelCall | undefined): void {
+    const alias = call === undefined ? message.name : aliasOf(call)
     // What these tell is the host's own list.
-    if (alias === SEARCH_TOOLS || alias === GET_TOOL) continue
-    if (!message.failed || known.has(alias)) aliases.add(alias)
+    if (call !== undefined && (alias === SEARCH_TOOLS || alias === GET_TOOL)) return
+    if (call !== undefined && message.failed) this.#failed.add(alias)
+    else this.#read.add(alias)
   }
-  return [...aliases]
+
+  clear(): void {
+    this.#read.clear()
+    this.#failed.clear()
+  }
+
+  /**
+   * Their aliases, each once. `known` are the tools that there are now: a failure of another one is the host's own answer to a name
+   * that never was, unless its server may be the one that is away.
+   */
+  aliases(known: ReadonlySet<string>): readonly string[] {
+    const owners = new Set([...known].map(ownerOf))
+    const failed = [...this.#failed].filter(
+      (alias) => known.has(alias) || (alias.includes(SEPARATOR) && !owners.has(ownerOf(alias))),
+    )
+    return [...new Set([...this.#read, ...failed])]
+  }
+}
+
+const SEPARATOR = '__'
+
+/** What stands for the server in a name; enough to see whether any tool of it is there. */
+function ownerOf(alias: string): string {
+  return alias.slice(0, Math.max(0, alias.indexOf(SEPARATOR)))
 }
 
 /** A call through another tool is one of the tool that is meant. */
-function aliasOf(call: ModelCall | undefined, name: string): string {
-  if (name !== CALL_TOOL || call === undefined) return name
+function aliasOf({ name, argumentsText }: ModelCall): string {
+  if (name !== CALL_TOOL) return name
   try {
-    const args: unknown = JSON.parse(call.argumentsText)
+    const args: unknown = JSON.parse(argumentsText)
     const inner = isJsonObject(args) ? args['name'] : undefined
     return typeof inner === 'string' ? inner : name
   } catch {

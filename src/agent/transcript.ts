@@ -8,7 +8,15 @@
  */
 
 import { asError, UsageError } from '../base/errors.ts'
-import type { AssistantMessage, Message, Part, ToolMessage, UserMessage } from './conversation.ts'
+import type {
+  AssistantMessage,
+  Message,
+  ModelCall,
+  Part,
+  ToolMessage,
+  UserMessage,
+} from './conversation.ts'
+import { ReadBefore } from './read-before.ts'
 import { readLine, writeLine, type TranscriptLine } from './transcript-lines.ts'
 
 export interface TranscriptOptions {
@@ -37,6 +45,7 @@ export class Transcript {
   /** Calls of the last reply that have no tool message yet, in order. */
   #open: string[] = []
   readonly #callIds = new Set<string>()
+  readonly #read = new ReadBefore()
   #turns = 0
   /** What was left out, in numbers. */
   #dropped = { messages: 0, replies: 0 }
@@ -102,6 +111,14 @@ export class Transcript {
     return this.#callIds.has(id)
   }
 
+  /**
+   * Aliases of the tools whose results are in the conversation, or were before they were left out; not those before a `clear`.
+   * `known` are the tools that there are now, so that a name that never was one is not counted.
+   */
+  toolsRead(known: ReadonlySet<string>): readonly string[] {
+    return this.#read.aliases(known)
+  }
+
   /** The user says something. Calls that are open are answered as interrupted. */
   say(content: string | readonly Part[]): void {
     const parts: readonly Part[] =
@@ -159,10 +176,13 @@ export class Transcript {
         this.#turns = Math.max(this.#turns, line.turn)
         return undefined
       case 'message': {
-        const problem = this.#problemOf(line.message)
+        const { message } = line
+        const problem = this.#problemOf(message)
+        // Replies may be made of it, though the line of its call is damaged.
+        if (problem !== undefined && message.role === 'tool') this.#read.add(message, undefined)
         if (problem !== undefined) return problem
-        if (line.message.role !== 'tool') this.#fillIn()
-        this.#take(line.message)
+        if (message.role !== 'tool') this.#fillIn()
+        this.#take(message)
         return undefined
       }
       case 'compacted':
@@ -190,8 +210,11 @@ export class Transcript {
 
   #take(message: Message): void {
     this.#view = undefined
+    if (message.role === 'tool') {
+      this.#open.shift()
+      this.#read.add(message, this.#callOf(message.callId))
+    }
     this.#messages.push(message)
-    if (message.role === 'tool') this.#open.shift()
     if (message.role !== 'assistant') return
     for (const { id } of message.calls) {
       this.#callIds.add(id)
@@ -206,9 +229,14 @@ export class Transcript {
   }
 
   #interrupted(callId: string): ToolMessage {
-    const reply = this.#messages.findLast((message) => message.role === 'assistant')
-    const name = reply?.calls.find(({ id }) => id === callId)?.name ?? ''
+    const name = this.#callOf(callId)?.name ?? ''
     return { role: 'tool', callId, name, text: INTERRUPTED, failed: true }
+  }
+
+  /** One of the last reply. */
+  #callOf(callId: string): ModelCall | undefined {
+    const reply = this.#messages.findLast((message) => message.role === 'assistant')
+    return reply?.calls.find(({ id }) => id === callId)
   }
 
   /** Whether leaving these out would part calls from their results, or is not possible at all. */
@@ -231,6 +259,7 @@ export class Transcript {
     this.#view = undefined
     this.#messages = []
     this.#open = []
+    this.#read.clear()
     this.#dropped = { messages: 0, replies: 0 }
   }
 

@@ -10,7 +10,6 @@ import { memoryArtifacts, type ArtifactStore } from '../agent/artifacts.ts'
 import type { Model } from '../agent/model.ts'
 import { artifactFolder } from '../agent/node/artifact-folder.ts'
 import { openTranscriptFile } from '../agent/node/transcript-file.ts'
-import { readBefore } from '../agent/read-before.ts'
 import { Transcript } from '../agent/transcript.ts'
 import { openCapture, type CaptureFile } from '../capture/node/file.ts'
 import { PRODUCT } from '../client/options.ts'
@@ -92,8 +91,8 @@ export async function withAgentRoom(
     host.mount([readArtifactTool(kept.artifacts)], { labels: ['untrusted-content'] })
     await settle(run, host)
     const { session, before, transcript, unreadLines, artifacts, runId } = kept
-    // What strangers wrote is in the conversation still.
-    if (before !== undefined) host.recall(readBefore(transcript.messages, aliasesOf(host)))
+    // What strangers wrote is in the conversation still, or what was made of it.
+    if (before !== undefined) host.recall(transcript.toolsRead(aliasesOf(host)))
     const room: AgentRoom = {
       run,
       options,

@@ -5,7 +5,11 @@ export type Members = Readonly<Record<string, unknown>>
 /** An event stream whose events are named by their `type`. */
 export function namedEvents(...all: readonly Members[]): string {
   return all
-    .map((event) => `event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`)
+    .map((event) => {
+      const { type } = event
+      const name = typeof type === 'string' ? type : 'message'
+      return `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`
+    })
     .join('')
 }
 
@@ -118,14 +122,14 @@ function pieceEvents(item: Members, place: Members): readonly Members[] {
 }
 
 /** A text in pieces of three characters. */
-export function pieces(text: string): readonly string[] {
-  const letters = [...text]
+function pieces(text: string): readonly string[] {
+  const letters = Array.from(text)
   return Array.from({ length: Math.ceil(letters.length / 3) }, (_, at) =>
     letters.slice(at * 3, at * 3 + 3).join(''),
   )
 }
 
-export const USAGE: Members = {
+const USAGE: Members = {
   input_tokens: 10,
   cache_creation_input_tokens: 200,
   cache_read_input_tokens: 1000,

@@ -36,7 +36,7 @@ export function anthropicMessages(messages: readonly Message[], codec: string): 
   const written: Writing = { codec, idOf: sendableIds(messages) }
   for (const message of messages) {
     if (message.role === 'system') {
-      if (message.text.trim() !== '') system.push(textBlock(message.text))
+      system.push(...textBlocks(message.text))
       continue
     }
     const role = message.role === 'assistant' ? 'assistant' : 'user'
@@ -66,19 +66,24 @@ function blocksOf(
   const { text, kept } = message
   const calls = message.calls.map((call) => callBlock(call, idOf))
   if (kept?.codec === codec) return keptBlocks(kept.items, calls)
-  return [...(text.trim() === '' ? [] : [textBlock(text)]), ...calls]
+  return [...textBlocks(text), ...calls]
 }
 
 function userBlocks(parts: readonly Part[]): JsonObject[] {
   const blocks = parts.flatMap((part) => {
     if (part.type === 'image') return [imageBlock(part)]
-    return part.text.trim() === '' ? [] : [textBlock(part.text)]
+    return textBlocks(part.text)
   })
   return blocks.length > 0 ? blocks : [textBlock('(nothing)')]
 }
 
 function textBlock(text: string): JsonObject {
   return { type: 'text', text }
+}
+
+/** None for a text that is blank. */
+function textBlocks(text: string): JsonObject[] {
+  return text.trim() === '' ? [] : [textBlock(text)]
 }
 
 function imageBlock({ mimeType, data }: ImagePart): JsonObject {
@@ -90,7 +95,7 @@ function resultBlock(
   idOf: Writing['idOf'],
 ): JsonObject {
   const content: JsonValue =
-    images.length === 0 ? text : [textBlock(text), ...images.map((image) => imageBlock(image))]
+    images.length === 0 ? text : [...textBlocks(text), ...images.map((image) => imageBlock(image))]
   return {
     type: 'tool_result',
     tool_use_id: idOf(callId),

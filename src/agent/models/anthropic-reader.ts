@@ -27,6 +27,9 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['pause_turn', 'interrupted'],
 ])
 
+/** Ends that may come in the middle of a call. */
+const BROKEN_OFF: ReadonlySet<FinishReason> = new Set(['length', 'filtered', 'interrupted'])
+
 /** Most blocks of one message. */
 const MAX_BLOCKS = 1024
 
@@ -186,7 +189,7 @@ export class AnthropicReader implements ReplyReader {
     const word = textIn(holder, 'stop_reason')
     if (word === undefined) return
     const reason = FINISHES.get(word) ?? 'other'
-    this.#isWhole = reason !== 'length'
+    this.#isWhole = !BROKEN_OFF.has(reason)
     this.#draft.finish(reason, word)
   }
 

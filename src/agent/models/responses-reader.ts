@@ -91,14 +91,14 @@ export class ResponsesReader implements ReplyReader {
 
   /** Events that are not known take no place among the items. */
   #takePiece(event: JsonObject): void {
-    if (!PIECES.has(String(event['type']))) {
-      const { type, error } = event
+    const { type, error } = event
+    if (typeof type !== 'string' || !PIECES.has(type)) {
       if (type === undefined && isJsonObject(error)) throw this.#failed(error)
       return
     }
     const item = this.#itemAt(event)
     const text = textIn(event, 'delta') ?? ''
-    switch (event['type']) {
+    switch (type) {
       case 'response.output_text.delta':
         return this.#addText(item, text)
       case 'response.refusal.delta':

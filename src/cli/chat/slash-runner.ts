@@ -115,10 +115,11 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
 }
 
 /** The same, for what is no answer of the model: it is told on stderr, and ends nothing. */
-function beside({ messages, signal, output }: Invocation): WhyInvocation {
+function beside({ messages, signal, output, mask }: Invocation): WhyInvocation {
   return {
     messages,
     signal,
+    mask,
     json: false,
     finish: () => {},
     output: {

@@ -7,6 +7,10 @@ import type { Invocation } from '../invocation.ts'
 import { whyWords } from '../why/load-words.ts'
 import { showWhy } from '../why/show.ts'
 
+const KEY_VARIABLE_END = '_API_KEY'
+/** A shorter one is a word that stands in other places too. */
+const MIN_KEY = 8
+
 interface WhyOptions {
   readonly capture?: string
   readonly session?: string
@@ -36,6 +40,7 @@ export async function whyCommand(invocation: Invocation): Promise<Command> {
     .action(async (call: string | undefined, { capture, session, run, full }: WhyOptions) => {
       refuseServerWords(invocation, 'why')
       if (capture !== undefined && session !== undefined) throw new UsageError(words.twoPlaces)
+      invocation.mask.know(modelKeys(invocation))
       await showWhy(invocation, {
         path: capture ?? (await sessionCapture(invocation, session)),
         ...(call !== undefined && { call }),
@@ -43,6 +48,13 @@ export async function whyCommand(invocation: Invocation): Promise<Command> {
         ...(full !== undefined && { full }),
       })
     })
+}
+
+/** A provider may have said the key of the account again. */
+function modelKeys({ env }: Invocation): readonly string[] {
+  return Object.entries(env).flatMap(([name, value = '']) =>
+    name.endsWith(KEY_VARIABLE_END) && value.length >= MIN_KEY ? [value] : [],
+  )
 }
 
 /** The capture of a session, by default of that which was used last. */

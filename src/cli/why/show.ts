@@ -11,7 +11,7 @@ import type { Output } from '../output.ts'
 import { tableLines } from '../status-lines.ts'
 import { chainLines } from './chain-lines.ts'
 import { whyWords } from './load-words.ts'
-import { modelWords } from './model-words.ts'
+import { modelWords, type ModelWords } from './model-words.ts'
 
 export interface WhyRequest {
   /** Of the capture. */
@@ -25,7 +25,7 @@ export interface WhyRequest {
 }
 
 /** What is used of an invocation; a chat gives an output that goes beside its own. */
-export type WhyInvocation = Pick<Invocation, 'messages' | 'json' | 'signal' | 'finish'> & {
+export type WhyInvocation = Pick<Invocation, 'messages' | 'json' | 'signal' | 'finish' | 'mask'> & {
   readonly output: Pick<Output, 'columns' | 'line' | 'json' | 'note' | 'noteJson'>
 }
 
@@ -51,9 +51,16 @@ export async function showWhy(invocation: WhyInvocation, request: WhyRequest): P
     output.note(words.severalRuns(reader.matches, terminalText(chain.run)))
   if (json) return output.json(chain)
   const { policy } = await messages.host()
-  const said = await modelWords(chain.model)
+  const said = masked(await modelWords(chain.model), invocation)
   const lines = chainLines(chain, { words, reasons: policy.reasons, said, full })
   for (const line of lines) output.line(line)
+}
+
+/** The recording masks a key where it stands whole; in a stream it may have come in pieces, which are put together here. */
+function masked(said: ModelWords | undefined, { mask }: WhyInvocation): ModelWords | undefined {
+  if (said === undefined) return undefined
+  const { text, reasoning } = said
+  return { text: String(mask.json(text)), reasoning: String(mask.json(reasoning)) }
 }
 
 async function read(

@@ -12,6 +12,7 @@ import { createSseReader, type SseReader } from '../../formats/sse.ts'
 import { decodeUtf8 } from '../../formats/utf8.ts'
 import { cutReply, unreadableReply } from './chat-draft.ts'
 import { objectIn } from './chat-words.ts'
+import { endsInCharacter, wholeCharacters } from './cut-characters.ts'
 
 export interface AnswerObjectsOptions {
   /** For errors. */
@@ -82,9 +83,13 @@ export class AnswerObjects {
     return createSseReader({
       maxEventBytes: maxBytes,
       onEvent: ({ data }) => this.#guard(() => this.#takeEvent(data)),
-      onUnreadable: ({ reason }) =>
+      onUnreadable: (event) =>
         this.#guard(() => {
-          throw this.#unreadable(reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large')
+          // The last event of a stream that broke off, as one that is no whole object.
+          if (this.#isEnding && endsInCharacter(event)) return
+          throw this.#unreadable(
+            event.reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large',
+          )
         }),
       onComment: () => this.#options.onWaiting(),
     })
@@ -112,7 +117,7 @@ export class AnswerObjects {
 
   #readWhole(): void {
     const { provider, contentType } = this.#options
-    const text = this.#whole.use((bytes) => decodeUtf8(bytes))
+    const text = this.#whole.use((bytes) => decodeUtf8(wholeCharacters(bytes)))
     if (text === '') throw cutReply(provider)
     const answer = text === undefined ? undefined : objectIn(text)
     if (answer !== undefined) return this.#options.onWhole(answer)

@@ -16,6 +16,7 @@ import { cutReply, ReplyDraft, unreadableReply } from './chat-draft.ts'
 import type { ChatFlavour } from './chat-flavour.ts'
 import { finishOf, objectIn, saidIn, textIn, usageOf } from './chat-words.ts'
 import type { ReadOptions, ReplyReader } from './codec.ts'
+import { endsInCharacter, wholeCharacters } from './cut-characters.ts'
 import { saidFailure } from './model-failure.ts'
 
 export interface ChatReaderOptions extends ReadOptions {
@@ -97,9 +98,13 @@ export class ChatReader implements ReplyReader {
     return createSseReader({
       maxEventBytes: this.#options.maxBytes,
       onEvent: ({ data }) => this.#guard(() => this.#takeEvent(data)),
-      onUnreadable: ({ reason }) =>
+      onUnreadable: (event) =>
         this.#guard(() => {
-          throw this.#unreadable(reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large')
+          // The last event of a stream that broke off, as one that is no whole object.
+          if (this.#isEnding && endsInCharacter(event)) return
+          throw this.#unreadable(
+            event.reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large',
+          )
         }),
       onComment: () => this.#draft.waiting(),
     })
@@ -126,7 +131,7 @@ export class ChatReader implements ReplyReader {
   }
 
   #readWhole(): void {
-    const text = this.#whole.use((bytes) => decodeUtf8(bytes))
+    const text = this.#whole.use((bytes) => decodeUtf8(wholeCharacters(bytes)))
     const { provider } = this.#options.flavour
     if (text === '') throw cutReply(provider)
     const value = text === undefined ? undefined : objectIn(text)

@@ -12,6 +12,7 @@ import type { FinishReason, ModelReply, Usage } from '../model.ts'
 import { cutReply, ReplyDraft, unreadableReply } from './chat-draft.ts'
 import { countOf, objectIn, textIn } from './chat-words.ts'
 import type { ReadOptions, ReplyReader } from './codec.ts'
+import { endsInCharacter, wholeCharacters } from './cut-characters.ts'
 import { saidFailure } from './model-failure.ts'
 
 export interface OllamaReaderOptions extends ReadOptions {
@@ -46,9 +47,11 @@ export class OllamaReader implements ReplyReader {
     this.#lines = createLineReader({
       maxBytes,
       onText: (text) => this.#guard(() => this.#takeLine(text)),
-      onUnreadable: () => {
-        this.#failure ??= unreadableReply(PROVIDER, 'a line is no text')
-      },
+      onUnreadable: (line) =>
+        this.#guard(() => {
+          if (this.#isEnding && endsInCharacter(line)) throw cutReply(PROVIDER)
+          throw unreadableReply(PROVIDER, 'a line is no text')
+        }),
     })
   }
 
@@ -66,7 +69,7 @@ export class OllamaReader implements ReplyReader {
     this.#isEnding = true
     if (this.#whole === undefined) this.#lines.end()
     else {
-      const text = this.#whole.use((bytes) => decodeUtf8(bytes))
+      const text = this.#whole.use((bytes) => decodeUtf8(wholeCharacters(bytes)))
       if (text === undefined) throw unreadableReply(PROVIDER, 'it is no UTF-8')
       if (text.trim() === '') throw cutReply(PROVIDER)
       this.#takeLine(text)

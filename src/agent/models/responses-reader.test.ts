@@ -81,7 +81,7 @@ describe('a response', () => {
   it.each([
     ['max_output_tokens', 'length'],
     ['content_filter', 'filtered'],
-    ['a_new_reason', 'other'],
+    ['a_new_reason', 'length'],
   ])('that is incomplete by %s ends with %s', (reason, finish) => {
     const last = ended('incomplete', { incomplete_details: { reason } })
     expect(hear(codec, streamed([saidItem('Half')], last)).reply).toMatchObject({
@@ -89,6 +89,12 @@ describe('a response', () => {
       finishText: reason,
       message: { text: 'Half' },
     })
+  })
+
+  it('that is incomplete without a reason is half of one: none of its calls may be made', () => {
+    const last = ended('incomplete', { incomplete_details: null })
+    const { reply } = hear(codec, streamed([callItem('c1', '{"a":1}')], last))
+    expect(reply).toMatchObject({ finish: 'length', finishText: 'incomplete' })
   })
 
   it('whose last event names no status has ended as the event says', () => {

@@ -222,8 +222,8 @@ export class ResponsesReader implements ReplyReader {
     if (status === 'completed') return this.#draft.finish('stop', word)
     if (status !== 'incomplete') return this.#draft.finish('other', word)
     const reason = isJsonObject(details) ? (textIn(details, 'reason') ?? '') : ''
-    if (reason === 'max_output_tokens') this.#draft.finish('length', reason)
-    else this.#draft.finish(reason === 'content_filter' ? 'filtered' : 'other', reason)
+    // Whatever the reason, it is not whole: none of its calls may be made.
+    this.#draft.finish(reason === 'content_filter' ? 'filtered' : 'length', reason || word)
   }
 
   #failed(error: JsonObject): Error {

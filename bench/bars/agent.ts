@@ -21,47 +21,77 @@ interface Way {
   readonly role: Role
 }
 
-const CALLS: readonly Way[] = [
-  { id: 'checked', label: 'function, arguments checked', role: 'base' },
-  { id: 'server', label: 'server in this process', role: 'base' },
-  { id: 'loop', label: 'loop, that server', role: 'ours' },
-  { id: 'loopNative', label: 'loop, tool of the host', role: 'ours' },
+interface CallWay extends Way {
+  readonly way: string
+}
+
+/** By a tool that reads a small file, as the least of real tools do; the bars are beside the same tool without the loop. */
+const READING: readonly CallWay[] = [
+  { id: 'checked', way: 'checked', label: 'function, arguments checked', role: 'base' },
+  { id: 'server', way: 'server', label: 'server in this process', role: 'base' },
+  {
+    id: 'native',
+    way: 'loopNative',
+    label: 'loop, tool of the host',
+    role: 'ours',
+  },
+  { id: 'loop', way: 'loop', label: 'loop, that server', role: 'ours' },
 ]
 
-/** The base of each way through the loop: the same call without it. */
-const BASES: readonly (readonly [way: string, base: string])[] = [
+/** Each beside the same call without the loop. */
+const BARS: readonly (readonly [id: string, base: string])[] = [
+  ['native', 'checked'],
   ['loop', 'server'],
-  ['loopNative', 'server'],
 ]
+
+/** By a tool that does nothing: what all of it costs by itself. */
+const IDLE: readonly CallWay[] = READING.map((way) => ({
+  ...way,
+  id: `${way.id}Idle`,
+  label: `${way.label}; does nothing`,
+}))
+
+const CALLS: readonly CallWay[] = [...READING, ...IDLE]
 
 export async function agentCallTable(bench: Bench): Promise<Table> {
   const { quick } = bench.options
-  const scale = { calls: quick ? 1000 : 8000, warmUp: quick ? 500 : 4000 }
+  const scale = { calls: quick ? 1000 : 16_000, warmUp: quick ? 500 : 20_000 }
   const outcomes = await measure(
     bench,
     ['agentcalls', 'agent-calls'],
-    CALLS.map((way) => ({
-      ...way,
-      order: { way: way.id, perReply: 8, perRun: 80, tools: 100, ...scale },
+    CALLS.map((call) => ({
+      ...call,
+      order: {
+        way: call.way,
+        body: READING.includes(call) ? 'file' : 'none',
+        perReply: 8,
+        perRun: 80,
+        tools: 100,
+        ...scale,
+      },
     })),
   )
   const of = (id: string, base: string): number | undefined => ratio(outcomes, [id, base], 'us')
   return {
     name: 'agentcalls',
-    title: 'a call that a model wants, among 100 tools, eight in a reply',
-    columns: ['CPU us', 'of the server', 'of the function'],
-    rows: CALLS.map(({ id, label, role }) => ({
-      subject: label,
-      role,
-      figures: [
-        fixed(middle(outcomes, id, 'us')),
-        times(of(id, 'server')),
-        times(of(id, 'checked')),
-      ],
-    })),
-    verdicts: BASES.map(([id, base]) => {
-      const label = CALLS.find((way) => way.id === id)?.label ?? id
-      return atMost(`${label}: CPU of the same call on the server`, of(id, base), CALL_BAR)
+    title:
+      'a call that a model wants, among 100 tools, eight in a reply; the tool reads a file of 3 KB',
+    columns: ['CPU us', 'of the function', 'of the server'],
+    rows: CALLS.map((call) => {
+      const end = READING.includes(call) ? '' : 'Idle'
+      return {
+        subject: call.label,
+        role: call.role,
+        figures: [
+          fixed(middle(outcomes, call.id, 'us')),
+          times(of(call.id, `checked${end}`)),
+          times(of(call.id, `server${end}`)),
+        ],
+      }
+    }),
+    verdicts: BARS.map(([id, base]) => {
+      const label = CALLS.find((call) => call.id === id)?.label ?? id
+      return atMost(`${label}: CPU of the same call without it`, of(id, base), CALL_BAR)
     }),
     notes: problemNotes(CALLS, outcomes),
   }

@@ -16,7 +16,8 @@ import {
 } from '../subjects/deep-pilot-agent.mjs'
 import { order, ownCpu, report } from './measure.mjs'
 
-const { way, calls, perReply, tools } = order
+const { way, calls, perReply, tools, body } = order
+const tool = searchTool(body)
 const batch = await prepare()
 await batch.run(order.warmUp)
 const cpu = ownCpu()
@@ -33,13 +34,13 @@ async function prepare() {
 
 async function checkedCall(n) {
   const args = JSON.parse(argumentsText(n))
-  const verdict = await checkValue(searchTool.input, args)
+  const verdict = await checkValue(tool.input, args)
   if (verdict.valid !== true) throw new Error('the arguments do not fit')
-  return { content: [{ type: 'text', text: await searchTool.run(args) }] }
+  return { content: [{ type: 'text', text: await tool.run(args) }] }
 }
 
 async function onServer() {
-  const connected = await pair(serverOf(tools))
+  const connected = await pair(serverOf(tools, tool))
   const { client } = connected
   await client.listTools()
   return {
@@ -62,7 +63,7 @@ function repeated(call) {
 }
 
 async function throughLoop(native) {
-  const { host, close } = await agentHost({ tools, native })
+  const { host, close } = await agentHost({ tools, native, tool })
   const name = native ? CALLED : `bench__${CALLED}`
   const run = async (count) => {
     let good = 0

@@ -2,11 +2,11 @@
  * What many tools cost a request, in processor time: one JSON.stringify of their definitions, the first request of a conversation from the
  * list of the host to the exact text that is sent, and the next ones.
  */
-import { chatCodec, COMPATIBLE_CHAT, DEEPSEEK_CHAT, Transcript } from '../../dist/agent/index.js'
+import { chatCodec, COMPATIBLE, DEEPSEEK, Transcript } from '../../dist/agent/index.js'
 import { agentHost, modelOf, runOnce } from '../subjects/deep-pilot-agent.mjs'
 import { median, order, ownCpu, report } from './measure.mjs'
 
-const FLAVOURS = { plain: COMPATIBLE_CHAT, deepseek: DEEPSEEK_CHAT }
+const FLAVOURS = { plain: COMPATIBLE, deepseek: DEEPSEEK }
 
 const { host, close } = await agentHost({ tools: order.tools })
 const definitions = host.tools().map(({ alias, description, inputSchema }) => ({
@@ -31,7 +31,7 @@ function timed(work) {
 
 /** The user asks, and the model has nothing to call: each question is one request. */
 async function requests() {
-  const codec = chatCodec({ flavour: FLAVOURS[order.dialect], model: 'bench-1' })
+  const codec = chatCodec(FLAVOURS[order.dialect], 'bench-1')
   const transcript = new Transcript()
   const times = []
   let start = 0

@@ -2,6 +2,7 @@
  * This project's agent, as the drivers of its bars use it: a host with a server in this process and as many tools as one wants, a model
  * that answers at once, and the loop between them.
  */
+import { readFile } from 'node:fs/promises'
 import { runAgent, Transcript } from '../../dist/agent/index.js'
 import { configOf, Host } from '../../dist/host/index.js'
 import { defineTool, memoryPair, Server } from '../../dist/index.js'
@@ -21,23 +22,32 @@ const POLICY = {
 
 export const CALLED = 'search'
 
-/** What is called: the arguments of a usual tool, and a body that does next to nothing. */
-export const searchTool = defineTool({
-  name: CALLED,
-  description: 'Finds records by what they hold.',
-  input: {
-    type: 'object',
-    properties: {
-      query: { type: 'string', description: 'What to look for' },
-      limit: { type: 'integer', minimum: 1, maximum: 100 },
-      fields: { type: 'array', items: { type: 'string' } },
+const BODIES = {
+  none: ({ query, limit = 10 }) => `${limit} records hold ${JSON.stringify(query)}`,
+  file: async ({ limit = 10 }) => `${limit} records: ${await readFile(RECORDS, 'utf8')}`,
+}
+/** What a tool that reads has to read: a file of this bench, of some four thousand bytes. */
+const RECORDS = new URL('workload.mjs', import.meta.url)
+
+/** What is called: the arguments of a usual tool, and a body that does next to nothing, or one that reads a small file. */
+export function searchTool(body = 'none') {
+  return defineTool({
+    name: CALLED,
+    description: 'Finds records by what they hold.',
+    input: {
+      type: 'object',
+      properties: {
+        query: { type: 'string', description: 'What to look for' },
+        limit: { type: 'integer', minimum: 1, maximum: 100 },
+        fields: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['query'],
+      additionalProperties: false,
     },
-    required: ['query'],
-    additionalProperties: false,
-  },
-  annotations: { readOnlyHint: true },
-  run: ({ query, limit = 10 }) => `${Number(limit)} records hold ${JSON.stringify(query)}`,
-})
+    annotations: { readOnlyHint: true },
+    run: BODIES[body],
+  })
+}
 
 /** What a model writes for its call number `n`: no two are the same, as nobody asks the same thing over and over. */
 export function argumentsText(n) {
@@ -51,21 +61,21 @@ export function bulk(count) {
 }
 
 /** A server with the called tool and `count` others. */
-export function serverOf(count) {
-  return new Server({ name: KEY, version: '1.0.0', tools: [searchTool, ...bulk(count)] })
+export function serverOf(count, tool = searchTool()) {
+  return new Server({ name: KEY, version: '1.0.0', tools: [tool, ...bulk(count)] })
 }
 
 /** A host with that server in this process; `native` mounts the called tool in the host as well. */
-export async function agentHost({ tools, native = false }) {
+export async function agentHost({ tools, native = false, tool = searchTool() }) {
   const [near, far] = memoryPair()
-  const served = serverOf(tools).accept(far)
+  const served = serverOf(tools, tool).accept(far)
   const host = await Host.open(configOf([entry(KEY, { command: 'none', args: [] })]), {
     policy: POLICY,
     lock: false,
     run: 'bench',
     transport: () => near,
   })
-  if (native) host.mount([searchTool])
+  if (native) host.mount([tool])
   await host.settled()
   host.turn()
   return {

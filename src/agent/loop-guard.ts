@@ -30,9 +30,13 @@ export class LoopGuard {
     const times = before?.outcome === short ? before.times + 1 : 1
     this.#seen.delete(key)
     this.#seen.set(key, { outcome: short, times })
-    const [oldest] = this.#seen.keys()
-    if (this.#seen.size > MAX_CALLS && oldest !== undefined) this.#seen.delete(oldest)
+    if (this.#seen.size > MAX_CALLS) this.#forgetOldest()
     return times
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#seen.keys()
+    if (oldest !== undefined) this.#seen.delete(oldest)
   }
 }
 

@@ -38,7 +38,8 @@ export function cutText(text: string, bytes: number, limits: CutLimits): CutText
     const cut = cutOnce(text, bytes, { maxBytes: room, maxLines })
     const head = mark(cut.head)
     const tail = mark(cut.tail)
-    const size = utf8Length(head) + utf8Length(tail)
+    // Most texts are shown whole and as they are.
+    const size = head === text ? bytes : utf8Length(head) + utf8Length(tail)
     if (size <= maxBytes || room === 0) {
       const headBytes = cut.isCut ? utf8Length(cut.head) : bytes
       return { head, headBytes, tail, tailBytes: utf8Length(cut.tail), isCut: cut.isCut }

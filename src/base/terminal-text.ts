@@ -63,11 +63,18 @@ const PLAIN = /^[\x20-\x7e]*$/
 /** Text in which every character is a grapheme by itself: ASCII, Latin-1, arrows and common CJK. Segmenting costs 100 times more. */
 const SIMPLE =
   /^[\x20-\x7e\xb7\xc0-\xff\u2026\u2039\u203a\u2190-\u2193\u3001-\u3020\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uff01-\uff60]*$/
-/** Those of them that take one column. */
+/** Characters of one unit that are plainly visible and stand on their own: most of what is written anywhere. */
+const ALONE =
+  '\\x20-\\x7e\\xa0-\\xac\\xae-\\u02ff\\u0370-\\u0482\\u048a-\\u0590\\u2010-\\u2027\\u2030-\\u205f\\u2190-\\u27ff\\u3001-\\u3029' +
+  '\\u3041-\\u3096\\u30a0-\\u30ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff9f'
+/** A text that is plain, and a run of characters that need no second look. */
+const LINE = { plain: PLAIN, run: new RegExp(`[${ALONE}]+`, 'y') }
+/** The same where line feeds and tabs are no matter. */
+const LINES = { plain: /^[\x20-\x7e\n\t]*$/, run: new RegExp(`[${ALONE}\\n\\t]+`, 'y') }
+/** Those of `SIMPLE` that take one column. */
 const NARROW = /[\x20-\x7e\xb7\xc0-\xff\u2026\u2039\u203a\u2190-\u2193]/g
 const PICTOGRAPH = /^\p{Extended_Pictographic}/u
 const EMOJI_WIDE = /^(?:\p{Emoji_Presentation}|\p{Regional_Indicator}{2}|\p{Emoji}\ufe0f)/u
-const SKIN_TONE = /^\p{Emoji_Modifier}/u
 const MARK = /^\p{M}/u
 
 /**
@@ -78,25 +85,50 @@ export function terminalText(text: string): string {
   return replaceHidden(text, escapeCode)
 }
 
-/** The same with another word for what is not plainly visible: of each such code point, line ends and tabs among them. */
-export function replaceHidden(text: string, replace: (code: number) => string): string {
-  if (PLAIN.test(text)) return text
+/**
+ * The same with another word for what is not plainly visible: of each such code point, line ends and tabs among them. Gives the
+ * text itself where no word differs from what it is for. With `lines` line feeds and tabs are plainly visible, and stay.
+ */
+export function replaceHidden(
+  text: string,
+  replace: (code: number) => string,
+  lines = false,
+): string {
+  const { plain, run } = lines ? LINES : LINE
+  if (plain.test(text)) return text
   let out = ''
+  /** What is before this is in `out`. */
+  let taken = 0
   let before = ''
   let marks = 0
   for (let at = 0; at < text.length;) {
-    // `at` is below the length, so there is a code point.
-    const code = text.codePointAt(at) as number
-    const size = code > 0xffff ? 2 : 1
-    const shown = text.slice(at, at + size)
-    at += size
+    const start = afterRun(run, text, at)
+    if (start > at) {
+      before = text.charAt(start - 1)
+      marks = 0
+    }
+    if (start === text.length) break
+    // `start` is below the length, so there is a code point.
+    const code = text.codePointAt(start) as number
+    at = start + (code > 0xffff ? 2 : 1)
+    const shown = text.slice(start, at)
     marks = code > 0x2ff && MARK.test(shown) ? marks + 1 : 0
     const keep =
       marks <= MAX_MARKS && (!isHostile(code) || joinsEmoji(code, before, text.slice(at, at + 2)))
-    out += keep ? shown : replace(code)
-    if (code !== 0xfe0f && !SKIN_TONE.test(shown)) before = shown
+    const word = keep ? shown : replace(code)
+    if (word !== shown) {
+      out += text.slice(taken, start) + word
+      taken = at
+    }
+    if (code !== 0xfe0f && !isSkinTone(code)) before = shown
   }
-  return out
+  return taken === 0 ? text : out + text.slice(taken)
+}
+
+/** Where the run of characters ends that begins here and needs no second look. */
+function afterRun(run: RegExp, text: string, at: number): number {
+  run.lastIndex = at
+  return run.test(text) ? run.lastIndex : at
 }
 
 /** Whether the text has anything that `terminalText` would write differently. */
@@ -146,6 +178,10 @@ function clusterWidth(cluster: string): number {
   if (code < 0x7f) return cluster.includes('\ufe0f') ? 2 : 1
   if (EMOJI_WIDE.test(cluster) || within(WIDE, code)) return 2
   return MARK.test(cluster) || within(INVISIBLE, code) ? 0 : 1
+}
+
+function isSkinTone(code: number): boolean {
+  return code >= 0x1f3fb && code <= 0x1f3ff
 }
 
 function isHostile(code: number): boolean {

@@ -159,11 +159,12 @@ export class Gate {
   ): Promise<CallToolResult> {
     const { tool, judged, options, chain } = call
     const { call: _call, turn: _turn, ...rest } = options
-    if (!isUnaltered(judged)) throw altered(call)
+    // A native tool takes the frozen object itself, of which no text is made.
     if (tool.native !== undefined) {
       count(1)
       return runNative(tool.native, judged.args, { ...options, logger: this.#parts.logger })
     }
+    if (!isUnaltered(judged)) throw altered(call)
     const server = this.#parts.server(tool.server ?? '')
     if (server === undefined || tool.server === undefined) throw vanished(call)
     const check = (): void => this.#checkPin(call, judgement)

@@ -28,12 +28,11 @@ export function sha256(text: string): string {
  * is no JSON object, too long or too deep.
  */
 export function judgeArguments(args: unknown, alias: string): JudgedArguments {
-  const copy = copyOf(args, alias)
-  if (!isJsonObject(copy))
+  const text = textOf(args, alias)
+  const copy: unknown = text === undefined ? undefined : JSON.parse(text)
+  if (text === undefined || !isJsonObject(copy))
     throw new UsageError(`The arguments of ${alias} must be an object. Give {} for none.`)
   freezeAll(copy)
-  // Written from the copy and not taken over from the first text: this is what a second writing gives as well.
-  const text = JSON.stringify(copy)
   let hashed: string | undefined
   return {
     args: copy,
@@ -50,7 +49,8 @@ export function isUnaltered({ args, text }: JudgedArguments): boolean {
   return JSON.stringify(args) === text
 }
 
-function copyOf(args: unknown, alias: string): unknown {
+/** Undefined for what has no text. */
+function textOf(args: unknown, alias: string): string | undefined {
   let text: string | undefined
   try {
     text = JSON.stringify(args)
@@ -68,7 +68,7 @@ function copyOf(args: unknown, alias: string): unknown {
   }
   if (exceedsDepth(text))
     throw new UsageError(`The arguments of ${alias} nest deeper than ${MAX_JSON_DEPTH} levels.`)
-  return JSON.parse(text)
+  return text
 }
 
 /** Every object and array in it. Not deeper than JSON may be, so recursion is safe. */

@@ -80,14 +80,14 @@ function firstRule(policy: Policy, effect: 'deny' | 'ask', act: Act): Rule | und
 
 /** A rule that is surely about the call and may take the place of what else holds; best one that does so after untrusted content. */
 function sureRule(policy: Policy, effect: 'ask' | 'allow', act: Act): Rule | undefined {
-  const rules = policy.rules.filter(
-    (rule) =>
-      rule.effect === effect &&
-      rule.onlyStricter !== true &&
-      isAbout(rule, act) &&
-      allHold(rule.when, act.args) === 'yes',
-  )
-  return rules.find(({ afterUntrusted }) => afterUntrusted === true) ?? rules[0]
+  let first: Rule | undefined
+  for (const rule of policy.rules) {
+    if (rule.effect !== effect || rule.onlyStricter === true) continue
+    if (!isAbout(rule, act) || allHold(rule.when, act.args) !== 'yes') continue
+    if (rule.afterUntrusted === true) return rule
+    first ??= rule
+  }
+  return first
 }
 
 /** A grant for another tool is none. Its hash, time and arguments were compared by `matches`, which has what it takes. */

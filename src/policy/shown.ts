@@ -12,9 +12,6 @@ export const MAX_MODEL_TEXT = 16_384
 /** Deepest nesting of a schema that a model gets; deeper parts are left out. */
 export const MAX_MODEL_DEPTH = 128
 
-const NEWLINE = 10
-const TAB = 9
-
 /**
  * Escape sequences of terminals, whole: CSI, then OSC and its kin up to their end, in 7 bits and 8. Their classes leave out what
  * begins a sequence, so that a text full of beginnings is read once.
@@ -25,9 +22,7 @@ const SEQUENCES =
 
 /** A text of a definition or instructions for a model: nothing hidden, no terminal sequences, line ends and tabs kept, cut with a word about it. */
 export function forModel(text: string, maxLength: number = MAX_MODEL_TEXT): string {
-  const clean = replaceHidden(text.slice(0, maxLength * 4).replace(SEQUENCES, ''), (code) =>
-    code === NEWLINE || code === TAB ? String.fromCodePoint(code) : '',
-  )
+  const clean = replaceHidden(text.slice(0, maxLength * 4).replace(SEQUENCES, ''), () => '', true)
   if (clean.length <= maxLength && text.length <= maxLength * 4) return clean
   const kept = clean.slice(0, maxLength).replace(/[\ud800-\udbff]$/, '')
   return `${kept}… (cut: the server wrote ${text.length} characters)`
@@ -35,9 +30,7 @@ export function forModel(text: string, maxLength: number = MAX_MODEL_TEXT): stri
 
 /** A text of a result for a model: all of it, with what hides written as `<U+202E>`. */
 export function markForModel(text: string): string {
-  return replaceHidden(text, (code) =>
-    code === NEWLINE || code === TAB ? String.fromCodePoint(code) : codeText(code),
-  )
+  return replaceHidden(text, codeText, true)
 }
 
 /** `<U+200B>`, as in the charts of Unicode. */

@@ -14,11 +14,11 @@ import { modelAt, type ModelLimits } from './models/post.ts'
 import { PROVIDER_NAMES, providerOf, type Provider } from './provider-table.ts'
 
 /** The model, when none is named. */
-export const MODEL_VARIABLE = 'DEEP_PILOT_MODEL'
+const MODEL_VARIABLE = 'DEEP_PILOT_MODEL'
 /** The address, for whatever model is named. */
-export const BASE_URL_VARIABLE = 'DEEP_PILOT_BASE_URL'
+const BASE_URL_VARIABLE = 'DEEP_PILOT_BASE_URL'
 /** The key for that address. */
-export const KEY_VARIABLE = 'DEEP_PILOT_API_KEY'
+const KEY_VARIABLE = 'DEEP_PILOT_API_KEY'
 /** The provider when nothing is said. */
 const USUAL_PROVIDER = 'deepseek'
 /** The provider at an address of which only the model is named. */

@@ -29,7 +29,7 @@ export interface Checked {
 }
 
 /** The codec for the provider that is named in the path of a recording. */
-export function codecFor(provider: string, model: string): Codec {
+function codecFor(provider: string, model: string): Codec {
   if (provider === 'deepseek') return deepseekCodec(model)
   if (provider === 'ollama') return ollamaCodec(model)
   if (provider === 'llamacpp') return chatCodec(LLAMACPP, model)

@@ -12,7 +12,7 @@ import type {
 import { modelAt, type Endpoint } from '../../src/agent/models/post.ts'
 
 export const KEY = 'sk-0123456789abcdef'
-export const TRAITS = {
+const TRAITS = {
   window: 1000,
   maxTools: 10,
   maxDescription: 100,

@@ -65,7 +65,7 @@ function refuse(response: ServerResponse, message: string): void {
 }
 
 /** What of a request is not as it was recorded; empty where all is. */
-export function exchangeDifferences(
+function exchangeDifferences(
   recorded: RecordedExchange,
   request: WholeRequest,
   names: ReadonlyMap<string, string> = new Map(),
@@ -142,7 +142,7 @@ function listOf(
 }
 
 /** Where two values differ, by path. Members that are undefined are absent. */
-export function differences(
+function differences(
   was: JsonValue | undefined,
   is: JsonValue | undefined,
   path: string,

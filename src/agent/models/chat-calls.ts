@@ -10,9 +10,9 @@ import type { ModelDelta, ModelWarning } from '../model.ts'
 import { CallIds } from './call-ids.ts'
 
 /** Most calls of one reply. */
-export const MAX_CALLS = 128
+const MAX_CALLS = 128
 /** Longest arguments of one call, in UTF-16 units. */
-export const MAX_ARGUMENTS: number = 4 * 1024 * 1024
+const MAX_ARGUMENTS: number = 4 * 1024 * 1024
 /** Longest name that is kept: none so long exists. */
 const MAX_NAME = 1024
 

@@ -174,7 +174,7 @@ interface Said {
 const NOTHING: Said = { message: '', kind: undefined }
 
 /** Finds what was said in any of the shapes that are in use. */
-export function saidIn(body: string): Said {
+function saidIn(body: string): Said {
   const text = body.trim()
   if (text === '') return NOTHING
   if (!text.startsWith('{') && !text.startsWith('[')) return saidAsText(text)

@@ -66,8 +66,3 @@ export const VLLM: ChatFlavour = {
   provider: 'vllm',
   reasoningBack: 'reasoning',
 }
-
-/** `COMPATIBLE` under a name for errors. */
-export function compatibleFlavour(provider: string): ChatFlavour {
-  return { ...COMPATIBLE, provider }
-}

@@ -4,7 +4,7 @@ import { ModelError } from '../../base/errors.ts'
 import { exceedsDepth, isJsonObject } from '../../base/json.ts'
 
 /** Most names that are given. */
-export const MAX_NAMES = 10_000
+const MAX_NAMES = 10_000
 /** A longer name is none, in UTF-16 units. */
 const MAX_NAME = 256
 

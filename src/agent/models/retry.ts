@@ -12,14 +12,14 @@ import { reasonOf } from './post-attempt.ts'
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000
 /** Longest wait that a provider may ask for, in ms. */
-export const MAX_ASKED_MS = 60_000
+const MAX_ASKED_MS = 60_000
 /** Whatever a body says: the same words will not do better. */
 const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413, 422])
 /** Carriers' failures that another connection may not have. */
 const PASSING: ReadonlySet<string> = new Set(['DP_TRANSPORT_CLOSED', 'DP_TRANSPORT_CONNECT'])
 
 /** Whether asking again may help. */
-export function mayRepeat(error: unknown): boolean {
+function mayRepeat(error: unknown): boolean {
   if (error instanceof ModelError) {
     if (error.code === 'DP_MODEL_CUT') return true
     return error.retryable && (error.status === undefined || !FINAL.has(error.status))
@@ -30,7 +30,7 @@ export function mayRepeat(error: unknown): boolean {
 }
 
 /** The wait after this many tries, in ms: doubling with full jitter, and no less than was asked for, up to a minute. */
-export function repeatAfterMs(tries: number, error: unknown, random: Random): number {
+function repeatAfterMs(tries: number, error: unknown, random: Random): number {
   const asked = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1))
   const [a = 0, b = 0] = random(2)

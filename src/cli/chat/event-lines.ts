@@ -137,7 +137,7 @@ export function secondsText(ms: number): string {
 }
 
 /** Whether a call was refused by a rule, a person or a pin, rather than failed. */
-export function wasRefused({ error }: Pick<CallOutcome, 'error'>): boolean {
+function wasRefused({ error }: Pick<CallOutcome, 'error'>): boolean {
   return error instanceof PolicyError
 }
 

@@ -50,7 +50,7 @@ export interface ToolOfferOptions {
 const MAX_OFFER_UNITS: number = 16 * 1024 * 1024
 /** Longest description of a tool where the model's maker names none, in UTF-16 units. */
 const MAX_DESCRIPTION = 4_096
-/** Dialects and limits for which what is made of one tool is kept. */
+/** Dialects and limits for which what is made of tools is kept. */
 const MAX_WAYS = 32
 /** Tools whose tokens are estimated; the others are taken to be like them. */
 const WEIGHED = 250
@@ -61,7 +61,7 @@ type Made =
   | { readonly kind: 'left-out'; readonly reason: string }
 
 /** What was made of each tool that a host still has, by what it was made for: conversations of one model share it. */
-const made = new WeakMap<HostTool, Map<string, Made>>()
+const made = new Map<string, WeakMap<HostTool, Made>>()
 
 /** Makes offers for one model. */
 export class ToolOffer {
@@ -95,14 +95,14 @@ export class ToolOffer {
   }
 
   #gather(tools: readonly HostTool[], strict: boolean): OfferedTools {
-    const key = keyOf(this.#options, strict)
+    const ways = madeFor(keyOf(this.#options, strict))
     const shown: ModelTool[] = []
     const byName = new Map<string, OfferedTool>()
     const leftOut: LeftOutTool[] = []
     let units = 0
     for (const tool of tools) {
       const { alias } = tool
-      const one = madeOf(tool, key, () => makeOne(tool, this.#options, strict))
+      const one = madeOf(tool, ways, () => makeOne(tool, this.#options, strict))
       const reason = byName.has(alias)
         ? 'Another tool has its name.'
         : this.#whyNot(one, shown.length, units)
@@ -136,15 +136,21 @@ function keyOf(
 }
 
 /** What becomes of a tool, taken from before where it was made for the same. */
-function madeOf(tool: HostTool, key: string, make: () => Made): Made {
-  const before = made.get(tool)
-  const known = before?.get(key)
+function madeOf(tool: HostTool, ways: WeakMap<HostTool, Made>, make: () => Made): Made {
+  const known = ways.get(tool)
   if (known !== undefined) return known
   const one = make()
-  if (before === undefined) made.set(tool, new Map([[key, one]]))
-  // Models with many ways to say it are few: more than that is somebody's loop.
-  else if (before.size < MAX_WAYS) before.set(key, one)
+  ways.set(tool, one)
   return one
+}
+
+/** What was made for the same models. They are few: more than that is somebody's loop, and nothing is kept for it. */
+function madeFor(key: string): WeakMap<HostTool, Made> {
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const ways = new WeakMap<HostTool, Made>()
+  if (made.size < MAX_WAYS) made.set(key, ways)
+  return ways
 }
 
 function areSame(before: readonly HostTool[], now: readonly HostTool[]): boolean {

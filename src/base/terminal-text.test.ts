@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { growthOf } from '../../test/support/growth.ts'
-import { cutToWidth, displayWidth, hidesText, terminalText } from './terminal-text.ts'
+import {
+  cutToWidth,
+  displayWidth,
+  hidesText,
+  replaceHidden,
+  terminalText,
+} from './terminal-text.ts'
 
 const cp = (code: number): string => String.fromCodePoint(code)
 
@@ -91,6 +97,36 @@ describe('terminalText', () => {
     expect(terminalText(bomb.repeat(500_000))).toHaveLength(6_000_000)
     const work = (size: number): void => void terminalText(bomb.repeat(size / 2))
     expect(growthOf(work, 20_000, 200_000)).toBeLessThan(40) // Square is 100.
+  })
+})
+
+describe('replaceHidden', () => {
+  const word = (code: number): string => `<${code.toString(16)}>`
+
+  it('finds everything between letters that draws nothing, reorders or steers', () => {
+    const hidden = /^[\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]$/u
+    const missed: string[] = []
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      const one = cp(code)
+      if (!hidden.test(one)) continue
+      const text = `a${one}b\u4e2d${one}\u6587`
+      const found = `a${word(code)}b\u4e2d${word(code)}\u6587`
+      if (replaceHidden(text, word) !== found) missed.push(code.toString(16))
+    }
+    expect(missed).toEqual([])
+  })
+
+  it('leaves line feeds and tabs where lines are wanted, and nothing else', () => {
+    const text = '\tone\n\u202etwo\r\n\u200bthree\x1b[m\n'
+    expect(replaceHidden(text, word, true)).toBe('\tone\n<202e>two<d>\n<200b>three<1b>[m\n')
+  })
+
+  it('gives the very text where nothing is hidden, whatever it is written in', () => {
+    const words =
+      'if (a) {\n\treturn "\u4e2d\u6587 \u041f\u0440\u0438 \ud55c\uad6d e\u0301 \u2764\ufe0f"\n}'
+    const told: number[] = []
+    const same = replaceHidden(words, (code) => `${told.push(code)}`, true)
+    expect([same, told]).toEqual([words, []])
   })
 })
 

@@ -45,12 +45,13 @@ export function chatRequest(request: ModelRequest, options: ChatRequestOptions):
 
 /** The JSON of a body of which the tools are text already. */
 export function textOf(body: JsonObject, toolsText: string | undefined): string {
-  const members: string[] = []
+  // Put together and not joined: joining copies the text of the tools, which may be megabytes.
+  let members = ''
   for (const [name, value] of Object.entries(body)) {
     const written = name === 'tools' && toolsText !== undefined ? toolsText : JSON.stringify(value)
-    members.push(`${JSON.stringify(name)}:${written}`)
+    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${written}`
   }
-  return `{${members.join(',')}}`
+  return `{${members}}`
 }
 
 interface Asked {

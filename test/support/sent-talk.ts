@@ -66,7 +66,8 @@ function talkOf(part: JsonObject): SentTalk {
 
 /** A message of Chat Completions or of Ollama. */
 function messageOf(message: JsonObject): SentTalk {
-  const { role, tool_call_id: id = null, content, thinking, reasoning_content: other } = message
+  const { role, tool_call_id: id = null, content } = message
+  const { thinking, reasoning, reasoning_content: other } = message
   if (role === 'tool') return { ...NOTHING, results: [{ id, text: textOf(content) }] }
   const calls = objectsIn(message['tool_calls']).map((call) => {
     const inner = isJsonObject(call['function']) ? call['function'] : {}
@@ -76,7 +77,11 @@ function messageOf(message: JsonObject): SentTalk {
       args: argumentsOf(inner['arguments']),
     }
   })
-  return { ...NOTHING, calls, reasoning: [thinking, other].filter((one) => one !== undefined) }
+  return {
+    ...NOTHING,
+    calls,
+    reasoning: [thinking, reasoning, other].filter((one) => one !== undefined),
+  }
 }
 
 function argumentsOf(value: JsonValue | undefined): JsonValue {

@@ -1,6 +1,7 @@
 /**
- * The loop and the adapters of other providers against a mock that nobody here wrote: OpenAI's Responses and Chat Completions, Anthropic's
- * Messages under the mock's strict rules for thinking, Ollama's own API, and what took over Chat Completions. Keys are asked for wherever the provider asks for one.
+ * The loop and the adapters of other providers against a mock that nobody here wrote: OpenAI's Responses and Chat Completions, what took
+ * the latter over, Anthropic's Messages under the mock's strict rules for thinking, and Ollama's own API. Keys are asked for where the
+ * provider asks for one.
  *
  * The mock tells Ollama's thinking under a name that Ollama does not use, counts no tokens for it and lets it end in one way alone; Responses
  * and Messages it gives no cache, and no stream of it fails but by breaking off. Those come from answers made by hand.

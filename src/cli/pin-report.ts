@@ -124,6 +124,16 @@ export function hasDrifted({ state, changes, launchChanged, instructions }: PinR
   return launchChanged || instructions !== undefined || changes.some(({ kind }) => kind !== 'new')
 }
 
+/** Whether its user wants it off: then there is nothing to compare, and nothing amiss. */
+export function isSwitchedOff({ state, status }: PinReport): boolean {
+  return state === 'away' && status.whyKind === 'switched-off'
+}
+
+/** Whether it stands in a file of the project that nobody approved here, so that it was not started. */
+export function isUnapproved({ state, status }: PinReport): boolean {
+  return state === 'away' && status.whyKind === 'unapproved'
+}
+
 /** A report for people. Lines are broken to fit, never cut: what is not shown cannot be approved. */
 export function reportLines(
   report: PinReport,
@@ -146,6 +156,7 @@ export function reportLines(
 
 function headline(report: PinReport, words: HostWords): string {
   const { state, tools, status } = report
+  if (isSwitchedOff(report)) return words.pins.off
   if (state === 'away') return words.pins.unreached(whyText(status, words))
   if (state === 'new') return words.pins.neverPinned(tools)
   return state === 'same' ? words.pins.same(tools) : words.pins.different

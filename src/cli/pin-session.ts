@@ -1,5 +1,6 @@
 /** Servers started to be compared with what was approved of them. What is seen is noted in memory only. */
 
+import type { Config } from '../config/config.ts'
 import type { Host } from '../host/host.ts'
 import type { LockFile } from '../host/lock-file.ts'
 import { lookedAtLock } from './host-lock.ts'
@@ -22,6 +23,15 @@ export interface PinLocks {
   readonly seen: LockFile
 }
 
+/** What was started and looked at. */
+export interface PinSession {
+  readonly host: Host
+  /** The servers that are meant, and all problems of their files. */
+  readonly config: Config
+  readonly reports: readonly PinReport[]
+  readonly locks: PinLocks
+}
+
 /** Starts the servers, also lazy ones, and hands over a report of each. */
 export async function withPins(
   run: HostRun,
@@ -29,7 +39,7 @@ export async function withPins(
     server,
     options,
   }: { readonly server: string | undefined; readonly options: HostCommandOptions },
-  use: (host: Host, reports: readonly PinReport[], locks: PinLocks) => Promise<void>,
+  use: (session: PinSession) => Promise<void>,
 ): Promise<void> {
   const { invocation } = run
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
@@ -40,9 +50,8 @@ export async function withPins(
   await withHost(run, { config, options, host }, async (opened) => {
     await settle(run, opened)
     const sources = { host: opened, entries: config.entries, before: file, after: seen }
-    await use(opened, pinReports(sources), { file, seen })
+    await use({ host: opened, config, reports: pinReports(sources), locks: { file, seen } })
   })
   if (invocation.json) return
-  if (config.entries.length === 0) invocation.output.note(run.words.notes.noServers)
   await tellConfigProblems(run, config)
 }

@@ -31,6 +31,8 @@ export interface SaidByFile {
 
 export class HostFolder {
   readonly path: string
+  /** Name of its state folder, which need not be there. */
+  home = 'home'
 
   constructor() {
     this.path = mkdtempSync(join(tmpdir(), 'deep-pilot-cli-host-'))
@@ -61,7 +63,7 @@ export class HostFolder {
 
   runIn(language: 'en' | 'zh', ...words: readonly string[]): Promise<CliRun> {
     const env = {
-      DEEP_PILOT_HOME: join(this.path, 'home'),
+      DEEP_PILOT_HOME: join(this.path, this.home),
       LANG: language === 'zh' ? 'zh_CN' : 'C',
     }
     return cli(words, { cwd: this.path, env })

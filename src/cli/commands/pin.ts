@@ -2,15 +2,20 @@
 
 import type { Command } from 'commander'
 import { terminalText } from '../../base/terminal-text.ts'
-import type { Host } from '../../host/host.ts'
 import { askYesNo, canAsk } from '../ask-person.ts'
 import { refuseServerWords } from '../command.ts'
 import { EXIT, familyExitCode } from '../exit-codes.ts'
 import { makeHostCommand } from '../host-command.ts'
 import { type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
-import { reportLines, reportRecord, type PinReport } from '../pin-report.ts'
-import { withPins, type PinLocks } from '../pin-session.ts'
+import {
+  isSwitchedOff,
+  isUnapproved,
+  reportLines,
+  reportRecord,
+  type PinReport,
+} from '../pin-report.ts'
+import { withPins, type PinSession } from '../pin-session.ts'
 
 export async function pinCommand(invocation: Invocation): Promise<Command> {
   const run: HostRun = { invocation, words: await invocation.messages.host() }
@@ -26,16 +31,13 @@ export async function pinCommand(invocation: Invocation): Promise<Command> {
     .option('--yes', options.yesPin)
     .action(async (server: string | undefined, given: HostCommandOptions) => {
       refuseServerWords(invocation, 'pin')
-      await withPins(run, { server, options: given }, async (host, reports, locks) => {
-        await approveAll(run, { host, reports, locks, yes: given.yes === true })
+      await withPins(run, { server, options: given }, async (session) => {
+        await approveAll(run, { ...session, yes: given.yes === true })
       })
     })
 }
 
-interface Approving {
-  readonly host: Host
-  readonly reports: readonly PinReport[]
-  readonly locks: PinLocks
+interface Approving extends PinSession {
   readonly yes: boolean
 }
 
@@ -43,7 +45,7 @@ interface Approving {
 async function approveAll(run: HostRun, approving: Approving): Promise<void> {
   const { invocation } = run
   const { output, json, mask } = invocation
-  const { reports, locks } = approving
+  const { config, reports, locks } = approving
   const approved: string[] = []
   for (const report of reports) {
     if (!json)
@@ -58,23 +60,26 @@ async function approveAll(run: HostRun, approving: Approving): Promise<void> {
       approved: report.state === 'same' || approved.includes(report.server),
     }))
     output.json(mask.json({ servers, file: locks.file.path ?? null }))
-  }
+  } else if (config.entries.length === 0) output.note(run.words.notes.noServers)
 }
 
 /** Whether anything was approved. */
 async function approveOne(
   { invocation, words: { pins } }: HostRun,
-  { server, state, status, tools }: PinReport,
+  report: PinReport,
   { host, locks, yes }: Approving,
 ): Promise<boolean> {
   const { output, json, signal } = invocation
-  if (state === 'same') return false
-  if (state === 'away') {
-    if (status.state !== 'disabled') invocation.finish(familyExitCode('transport'))
-    return false
-  }
+  const { server, state, tools } = report
+  if (state === 'same' || isSwitchedOff(report)) return false
   const shown = terminalText(server)
   const tell = (text: string): void => (json ? undefined : output.note(text))
+  if (state === 'away') {
+    const unapproved = isUnapproved(report)
+    if (unapproved) tell(pins.approveFirst(shown))
+    invocation.finish(familyExitCode(unapproved ? 'policy' : 'transport'))
+    return false
+  }
   if (!yes) {
     const isAsked = canAsk() && !json
     const question = { message: pins.question(shown), yes: pins.yes, no: pins.no, signal }

@@ -1,13 +1,22 @@
 /** `deep-pilot verify [SERVER]`: whether servers still offer what was approved. Writes nothing. */
 
 import type { Command } from 'commander'
+import { terminalText } from '../../base/terminal-text.ts'
 import { refuseServerWords } from '../command.ts'
 import { EXIT, familyExitCode } from '../exit-codes.ts'
 import { makeHostCommand } from '../host-command.ts'
 import { type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
-import { hasDrifted, reportLines, reportRecord, type PinReport } from '../pin-report.ts'
-import { withPins } from '../pin-session.ts'
+import type { HostWords } from '../messages/host-words.ts'
+import {
+  hasDrifted,
+  isSwitchedOff,
+  isUnapproved,
+  reportLines,
+  reportRecord,
+  type PinReport,
+} from '../pin-report.ts'
+import { withPins, type PinSession } from '../pin-session.ts'
 
 interface VerifyOptions extends HostCommandOptions {
   readonly frozen?: boolean
@@ -27,37 +36,92 @@ export async function verifyCommand(invocation: Invocation): Promise<Command> {
     .option('--frozen', options.frozen)
     .action(async (server: string | undefined, given: VerifyOptions) => {
       refuseServerWords(invocation, 'verify')
-      await withPins(run, { server, options: given }, async (_host, reports) => {
-        tell(run, reports, given.frozen === true)
+      await withPins(run, { server, options: given }, async (session) => {
+        tell(run, session, { server, frozen: given.frozen === true })
       })
     })
 }
 
-function tell(
-  { invocation, words }: HostRun,
-  reports: readonly PinReport[],
-  frozen: boolean,
-): void {
+/** What keeps `--frozen` from passing, besides what is told of each server. */
+interface Obstacle {
+  readonly kind: 'no-servers' | 'no-lock' | 'config'
+  readonly message: string
+  readonly server?: string
+}
+
+interface Wanted {
+  readonly server: string | undefined
+  readonly frozen: boolean
+}
+
+function tell({ invocation, words }: HostRun, session: PinSession, wanted: Wanted): void {
   const { output, json, mask } = invocation
-  const bad = reports.filter(
-    (report) =>
-      hasDrifted(report) || (frozen && (report.state === 'new' || report.state === 'different')),
-  )
-  const away = reports.filter(
-    ({ state, status }) => state === 'away' && status.state !== 'disabled',
-  )
-  if (bad.length > 0) invocation.finish(EXIT.mismatch)
-  else if (away.length > 0) invocation.finish(familyExitCode('transport'))
+  const { frozen } = wanted
+  const { reports } = session
+  const bad = reports.filter((report) => isBad(report, frozen))
+  const away = reports.filter((report) => report.state === 'away' && !isSwitchedOff(report))
+  const unapproved = away.filter(isUnapproved)
+  const obstacles = frozen ? obstaclesOf(session, wanted, words) : []
+  if (bad.length > 0 || obstacles.length > 0) invocation.finish(EXIT.mismatch)
+  else if (away.length > unapproved.length) invocation.finish(familyExitCode('transport'))
+  else if (unapproved.length > 0) invocation.finish(familyExitCode('policy'))
   if (json) {
     const servers = reports.map((report) => ({
       ...reportRecord(report),
-      ok: !bad.includes(report),
+      ok: !bad.includes(report) && !away.includes(report),
     }))
-    output.json(mask.json({ ok: invocation.exitCode === EXIT.success, servers }))
+    const ok = invocation.exitCode === EXIT.success
+    output.json(mask.json({ ok, servers, ...(frozen && { problems: obstacles }) }))
     return
   }
   for (const report of reports)
     for (const line of reportLines(report, words, output.columns)) output.line(mask.text(line))
-  if (bad.length > 0) output.note(words.pins.drift(bad.length))
-  else if (away.length === 0) output.note(words.pins.noDrift(reports.length))
+  const { pins } = words
+  if (unapproved.length > 0)
+    output.note(pins.unapproved(unapproved.map(({ server }) => terminalText(server))))
+  for (const { kind, message } of obstacles) if (kind !== 'config') output.note(message)
+  const faults = obstacles.filter(({ kind }) => kind === 'config')
+  // Each of them is told of at the end, as for every command.
+  if (faults.length > 0) output.note(pins.faults(faults.length))
+  const drifted = bad.filter((report) => !isUnapproved(report))
+  if (drifted.length > 0) output.note(pins.drift(drifted.length))
+  else if (session.config.entries.length === 0) {
+    if (!frozen) output.note(words.notes.noServers)
+  } else if (invocation.exitCode === EXIT.success)
+    output.note(pins.noDrift(reports.filter((report) => !isSwitchedOff(report)).length))
+}
+
+function isBad(report: PinReport, frozen: boolean): boolean {
+  if (hasDrifted(report)) return true
+  const { state } = report
+  return frozen && (state === 'new' || state === 'different' || isUnapproved(report))
+}
+
+/** What would let a check pass that has looked at nothing, or not at all there is. */
+function obstaclesOf(
+  { config, reports, locks }: PinSession,
+  { server }: Wanted,
+  { pins }: HostWords,
+): readonly Obstacle[] {
+  const { entries, problems } = config
+  const { path = '', servers } = locks.file
+  const broken = problems.filter(
+    (problem) =>
+      problem.severity === 'error' &&
+      (server === undefined || problem.server === undefined || problem.server === server),
+  )
+  const isWanted = reports.some((report) => !isSwitchedOff(report))
+  return [
+    ...(entries.length === 0
+      ? [{ kind: 'no-servers', message: pins.noServers } satisfies Obstacle]
+      : []),
+    ...(isWanted && servers.size === 0
+      ? [{ kind: 'no-lock', message: pins.noLock(terminalText(path)) } satisfies Obstacle]
+      : []),
+    ...broken.map(({ message, server: key }): Obstacle => ({
+      kind: 'config',
+      message,
+      ...(key !== undefined && { server: key }),
+    })),
+  ]
 }

@@ -2,6 +2,7 @@
 
 import { POLICY_PROBLEM_WORDS } from '../../policy/problem.ts'
 import type { HostWords } from './host-words.ts'
+import { pinEn } from './pin-en.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 const several = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
@@ -28,10 +29,12 @@ export const hostEn: HostWords = {
       'Calls are judged one after the other, as what one has read may matter for the next. Nothing is started or sent.',
     pin: 'look at what is new or different about tools since they were approved, and approve it',
     pinMore:
-      'What is approved is written into deep-pilot.lock.json. Without a terminal nothing is approved unless --yes is given (exit code 2).',
+      'What is approved is written into deep-pilot.lock.json. Without a terminal nothing is approved unless --yes is given (exit code 2). ' +
+      'A file of the project is approved by itself, with config approve (exit code 6 until then).',
     verify: 'compare what servers offer with deep-pilot.lock.json',
     verifyMore:
-      'Exit code 2 when anything that was approved is different now; with --frozen also when something was never approved. Nothing is written.',
+      'Exit code: 0 all is as approved, 2 something is different, 4 a server cannot be reached, 6 nobody approved its file. With --frozen it is 2 ' +
+      'also when something was never approved, the file and an entry that cannot be read among it, and when there is no server or no lock file. Nothing is written.',
     ps: 'list the processes of servers that hosts have started',
     psMore: 'An orphan is one whose host was killed. The next host ends it; --end does so now.',
     argumentServer: 'name of the server in the configuration (default: all)',
@@ -212,27 +215,7 @@ export const hostEn: HostWords = {
     unknownServer: (name) =>
       `The configuration has no server "${name}", so its calls are judged as those of a stranger. Name the server with --server.`,
   },
-  pins: {
-    different: 'not as approved',
-    same: (tools) => `${several(tools, 'tool')} as approved`,
-    unreached: (why) => `cannot be compared: ${why}`,
-    newTool: 'new',
-    changedTool: 'changed',
-    goneTool: 'gone',
-    neverPinned: (tools) => `never approved, ${several(tools, 'tool')}`,
-    launchChanged: 'it is started or reached in another way than when it was approved',
-    instructions: 'instructions',
-    warning: (text) => `warning: ${text}`,
-    question: (server) => `Approve what the server ${server} offers now?`,
-    yes: 'Yes, approve',
-    no: 'No, leave it held back',
-    approved: (server, tools, file) =>
-      `${server}: ${several(tools, 'tool')} approved, written to ${file}.`,
-    kept: (server) => `${server}: nothing was approved.`,
-    needsYes: 'There is no terminal to ask at. Look at the difference, then repeat with --yes.',
-    drift: (count) => `${several(count, 'server')} not as approved.`,
-    noDrift: (servers) => `${several(servers, 'server')}, all as approved.`,
-  },
+  pins: pinEn,
   jobs: {
     none: 'No process of a server is recorded.',
     head: ['PID', 'SERVER', 'HOST', 'AGE', 'STATE', 'COMMAND'],

@@ -187,6 +187,15 @@ export interface PinWords {
   readonly same: (tools: number) => string
   readonly different: string
   readonly unreached: (why: string) => string
+  readonly off: string
+  /** Servers of a file that nobody approved, when they were to be compared. */
+  readonly unapproved: (servers: readonly string[]) => string
+  /** The same, when they were to be approved. */
+  readonly approveFirst: (server: string) => string
+  readonly noServers: string
+  readonly noLock: (path: string) => string
+  /** Entries or files that cannot be read; each is told of beside. */
+  readonly faults: (count: number) => string
   readonly newTool: string
   readonly changedTool: string
   readonly goneTool: string

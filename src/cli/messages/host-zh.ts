@@ -2,6 +2,7 @@
 
 import type { WhyKind } from '../../host/state.ts'
 import type { HostWords } from './host-words.ts'
+import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
@@ -73,9 +74,12 @@ export const hostZh: HostWords = {
     policyTestMore: '按先后逐个判断，因为前面读到的内容会影响后面的调用。不启动、不发送任何东西。',
     pin: '查看工具自批准以来的新增和变化，并批准',
     pinMore:
-      '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。',
+      '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。' +
+      '项目的文件要用 config approve 单独批准（在此之前退出码为 6）。',
     verify: '把 Server 现在提供的内容与 deep-pilot.lock.json 对比',
-    verifyMore: '批准过的内容有变化时退出码为 2；加 --frozen 时，从未批准的也算。不写入任何文件。',
+    verifyMore:
+      '退出码：0 全部与批准时一致，2 有变化，4 无法连接 Server，6 它的文件尚未批准。加 --frozen 时，从未批准的内容、未批准的文件、' +
+      '无法读取的配置项、没有 Server 或没有锁文件，也都是 2。不写入任何文件。',
     ps: '列出由宿主启动的 Server 进程',
     psMore: '孤儿是宿主已被杀死的进程。下一个宿主会结束它；--end 立即结束。',
     argumentServer: '配置中 Server 的名称（默认全部）',
@@ -257,26 +261,7 @@ export const hostZh: HostWords = {
     unknownServer: (name) =>
       `配置中没有 Server “${name}”，它的调用按陌生 Server 判断。可用 --server 指明。`,
   },
-  pins: {
-    different: '与批准时不一致',
-    same: (tools) => `${tools} 个工具与批准时一致`,
-    unreached: (why) => `无法对比：${why}`,
-    newTool: '新增',
-    changedTool: '有变化',
-    goneTool: '已消失',
-    neverPinned: (tools) => `从未批准，${tools} 个工具`,
-    launchChanged: '启动或连接的方式与批准时不同',
-    instructions: '使用说明',
-    warning: (text) => `警告：${text}`,
-    question: (server) => `批准 Server ${server} 现在提供的内容？`,
-    yes: '是，批准',
-    no: '否，继续扣留',
-    approved: (server, tools, file) => `${server}：已批准 ${tools} 个工具，写入 ${file}。`,
-    kept: (server) => `${server}：没有批准任何内容。`,
-    needsYes: '没有终端，无法询问。请先看差异，再加 --yes 重复。',
-    drift: (count) => `${count} 个 Server 与批准时不一致。`,
-    noDrift: (servers) => `${servers} 个 Server，全部与批准时一致。`,
-  },
+  pins: pinZh,
   jobs: {
     none: '没有记录任何 Server 进程。',
     head: ['PID', 'SERVER', '宿主', '已运行', '状态', '命令'],

@@ -1,0 +1,34 @@
+/** `pin` 与 `verify` 的中文。 */
+
+import type { PinWords } from './host-words.ts'
+
+export const pinZh: PinWords = {
+  different: '与批准时不一致',
+  same: (tools) => `${tools} 个工具与批准时一致`,
+  unreached: (why) => `无法对比：${why}`,
+  off: '已停用，不对比',
+  unapproved: (servers) =>
+    `${servers.join('、')} 没有对比，因为它们的文件尚未批准。请先查看：deep-pilot config approve。` +
+    '在 CI 中：deep-pilot config approve --yes，或用 --config 指定文件。',
+  approveFirst: (server) =>
+    `没有批准 ${server} 的任何内容，因为它的文件尚未批准。请先查看：deep-pilot config approve`,
+  noServers: '没有可以核对的：这里没有配置任何 Server。请进入项目目录，或用 --config 指定文件。',
+  noLock: (path) =>
+    `锁文件 ${path} 不存在，或者是空的。请用 “deep-pilot pin” 生成，与配置一起提交。`,
+  faults: (count) => `配置中有 ${count} 个错误，因此并非每个 Server 都对比过。`,
+  newTool: '新增',
+  changedTool: '有变化',
+  goneTool: '已消失',
+  neverPinned: (tools) => `从未批准，${tools} 个工具`,
+  launchChanged: '启动或连接的方式与批准时不同',
+  instructions: '使用说明',
+  warning: (text) => `警告：${text}`,
+  question: (server) => `批准 Server ${server} 现在提供的内容？`,
+  yes: '是，批准',
+  no: '否，继续扣留',
+  approved: (server, tools, file) => `${server}：已批准 ${tools} 个工具，写入 ${file}。`,
+  kept: (server) => `${server}：没有批准任何内容。`,
+  needsYes: '没有终端，无法询问。请先看差异，再加 --yes 重复。',
+  drift: (count) => `${count} 个 Server 与批准时不一致。`,
+  noDrift: (servers) => `${servers} 个 Server，全部与批准时一致。`,
+}

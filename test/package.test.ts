@@ -49,6 +49,26 @@ it.each(doors)('can be imported as %s', (door) => {
   expect(Number(runNode(folder, '--input-type=module', '-e', script))).toBeGreaterThan(0)
 })
 
+it('has declarations that a strict program for the browser can read, without Node and without a library of disposables', () => {
+  const apart = new Set(['./node', './package.json'])
+  const names = Object.keys(own.exports ?? {}).filter((door) => !apart.has(door))
+  const lines = names.map((door, at) => `export * as door${at} from '${join(own.name, door)}'`)
+  writeFileSync(join(folder, 'page.ts'), `${lines.join('\n').replaceAll('\\', '/')}\n`)
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    types: [],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    noEmit: true,
+  }
+  const project = join(folder, 'tsconfig.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }))
+  expect(runNode(folder, resolve('node_modules/typescript/bin/tsc'), '-p', project)).toBe('')
+})
+
 it('opens no way past its doors', () => {
   const script = `await import('${own.name}/dist/index.js').catch((error) => console.log(error.code))`
   expect(runNode(folder, '--input-type=module', '-e', script)).toBe(

@@ -2,6 +2,9 @@
  * A client that is connected and ready. There is no half-open one: `connect` makes it.
  */
 
+// For programs that read the declarations with no library of disposables of their own.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { asError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { ServerFacts } from '../protocol/dialect.ts'

@@ -3,6 +3,9 @@
  * with it, and a model sees a change only between two turns.
  */
 
+// For programs that read the declarations with no library of disposables of their own.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { asError, describeError, UsageError } from '../base/errors.ts'
 import type { Config } from '../config/config.ts'
 import type { FlowLabel, ServerEntry } from '../config/entry.ts'

@@ -4,6 +4,9 @@
  * It holds no conversation: what belongs to one link lives in `serve.ts` and dies with it.
  */
 
+// For programs that read the declarations with no library of disposables of their own.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { Roster } from '../base/roster.ts'

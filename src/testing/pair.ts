@@ -2,6 +2,9 @@
  * A server and a client that are connected inside one process: no pipe, no process, no port, the whole protocol.
  */
 
+// For programs that read the declarations with no library of disposables of their own.
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
 import type { ClientOptions } from '../client/options.ts'

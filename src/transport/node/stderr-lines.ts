@@ -25,13 +25,37 @@ export function createStderrLines(port: LinkPort): LineReader {
   })
 }
 
-/** The last line of stderr as a sentence, harmless to a terminal. */
+/** What stderr says at its end as a sentence, harmless to a terminal: the line that names an error, else the last few. */
 export function lastWords(stderr: string): string {
-  const line = stderr.trimEnd().split('\n').at(-1)?.trim() ?? ''
-  if (line === '') return 'It wrote nothing to stderr; run its command by hand to see more.'
-  const shown = line.length > MAX_WORDS ? `${line.slice(0, MAX_WORDS)}…` : line
+  const lines = stderr
+    .slice(-MAX_LOOKED_AT)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '' && !NODE_VERSION.test(line))
+    .slice(-LINES_LOOKED_AT)
+  const telling = lines.findLast((line) => TELLING.test(line))
+  const words =
+    telling ??
+    lines
+      .slice(-LAST_LINES)
+      .map((line) => line.trim())
+      .join(' / ')
+  if (words === '') return 'It wrote nothing to stderr; run its command by hand to see more.'
+  const shown = words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
   return `Its last words on stderr: ${shown.replace(UNSHOWABLE, '\uFFFD')}`
 }
+
+/** Of the end of stderr, in UTF-16 units. */
+const MAX_LOOKED_AT = 16 * 1024
+/** As many as an error with its stack has. */
+const LINES_LOOKED_AT = 40
+/** Where no line names an error. */
+const LAST_LINES = 3
+/** An error by its name, at the beginning of a line: what is indented belongs to a stack or is its cause. */
+const TELLING =
+  /^(?:Uncaught )?(?:[\w.]{0,80}(?:Error|Exception)(?: \[\w+\])?|error|ERROR|fatal|FATAL|panic): ?\S/
+/** What Node ends with when it crashes. */
+const NODE_VERSION = /^Node\.js v\d/
 
 /** Controls, and what changes the direction of text or cannot be seen. */
 const UNSHOWABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu

@@ -24,7 +24,7 @@ async function example(env: Readonly<Record<string, string>>): Promise<CliRun> {
   }
 }
 
-it('a program of twenty lines lets a model call the tools of a host, and tells it of a refusal', async () => {
+it('a short program lets a model call the tools of a host, and tells it of a refusal', async () => {
   provider = await PlayedProvider.open([
     {
       calls: [
@@ -58,10 +58,21 @@ it('a program of twenty lines lets a model call the tools of a host, and tells i
   ])
 })
 
-it('without a key it says which variable is missing, before any server is started', async () => {
+it('a model that is not reached is told with its address, and is a failure', async () => {
+  provider = await PlayedProvider.open([])
+  const { url } = provider
+  await provider.close()
+  provider = undefined
+  const env = { DEEP_PILOT_BASE_URL: url, DEEP_PILOT_MODEL: 'played-1' }
+  const { stdout, stderr, code } = await example(env)
+  expect([stdout, code]).toEqual(['', 1])
+  expect(stderr).toMatch(/^\S+ was not reached[^\n]*\n$/)
+})
+
+it('without a key it says in one line which variable is missing, before any server is started', async () => {
   const { stderr, code } = await example({})
   expect(code).toBe(1)
-  expect(stderr).toContain(
-    'There is no key for deepseek. Put it into the variable DEEPSEEK_API_KEY',
+  expect(stderr).toMatch(
+    /^There is no key for deepseek\. Put it into the variable DEEPSEEK_API_KEY[^\n]*\n$/,
   )
 })

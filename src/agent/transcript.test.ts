@@ -219,6 +219,20 @@ describe('a file that is no transcript', () => {
     expect([transcript.messages, problems]).toEqual([[], []])
   })
 
+  it('may leave any number of calls open, each of which is filled in', () => {
+    // With square work this would last many times as long as a test may.
+    const count = 250_000
+    const calls = Array.from({ length: count }, (_, at) => ({
+      id: `${at}`,
+      name: 't',
+      argumentsText: '',
+    }))
+    const message = { role: 'assistant', text: '', calls }
+    const { transcript } = Transcript.read(`${JSON.stringify({ type: 'message', message })}\n`)
+    expect(transcript.messages).toHaveLength(count + 1)
+    expect(transcript.openCalls).toEqual([])
+  })
+
   it(`gives a conversation that a model can be given, whatever is done to its bytes (seed ${SEED})`, () => {
     const random = dice(SEED)
     const text = eventful().lines.join('')

@@ -42,8 +42,9 @@ export class Transcript {
   #messages: Message[] = []
   /** What was handed out, until something changes. */
   #view: readonly Message[] | undefined
-  /** Calls of the last reply that have no tool message yet, in order. */
-  #open: string[] = []
+  /** Calls of the last reply, in order, and how many of them have their tool message. */
+  #calls: readonly ModelCall[] = []
+  #answered = 0
   readonly #callIds = new Set<string>()
   readonly #read = new ReadBefore()
   #turns = 0
@@ -98,7 +99,7 @@ export class Transcript {
 
   /** Calls of the last reply that were not answered yet, by id and in order. */
   get openCalls(): readonly string[] {
-    return this.#open
+    return this.#open().map(({ id }) => id)
   }
 
   /** Why the conversation is not written down any more. */
@@ -159,9 +160,18 @@ export class Transcript {
     this.#clear()
   }
 
+  /** The call whose tool message is owed next. */
+  get #next(): ModelCall | undefined {
+    return this.#calls[this.#answered]
+  }
+
+  #open(): readonly ModelCall[] {
+    return this.#calls.slice(this.#answered)
+  }
+
   #given(): readonly Message[] {
     const messages = [...this.#messages]
-    for (const id of this.#open) messages.push(this.#interrupted(id))
+    for (const call of this.#open()) messages.push(interrupted(call))
     const [first] = messages
     if (this.#dropped.messages > 0 && first?.role === 'user') messages[0] = this.#noticed(first)
     return messages
@@ -199,7 +209,7 @@ export class Transcript {
 
   #problemOf(message: Message): string | undefined {
     if (message.role === 'system') return 'A transcript holds no message of the system.'
-    if (message.role === 'tool' && message.callId !== this.#open[0])
+    if (message.role === 'tool' && message.callId !== this.#next?.id)
       return `The call ${JSON.stringify(message.callId.slice(0, 100))} is not the next that waits for its result.`
     if (message.role !== 'assistant') return undefined
     const ids = message.calls.map(({ id }) => id)
@@ -211,38 +221,25 @@ export class Transcript {
   #take(message: Message): void {
     this.#view = undefined
     if (message.role === 'tool') {
-      this.#open.shift()
-      this.#read.add(message, this.#callOf(message.callId))
+      this.#read.add(message, this.#next)
+      this.#answered += 1
     }
     this.#messages.push(message)
     if (message.role !== 'assistant') return
-    for (const { id } of message.calls) {
-      this.#callIds.add(id)
-      this.#open.push(id)
-    }
+    this.#calls = message.calls
+    this.#answered = 0
+    for (const { id } of message.calls) this.#callIds.add(id)
   }
 
   /** Not written down: read again, the same gap is filled in the same way. */
   #fillIn(): void {
-    for (let [id] = this.#open; id !== undefined; [id] = this.#open)
-      this.#take(this.#interrupted(id))
-  }
-
-  #interrupted(callId: string): ToolMessage {
-    const name = this.#callOf(callId)?.name ?? ''
-    return { role: 'tool', callId, name, text: INTERRUPTED, failed: true }
-  }
-
-  /** One of the last reply. */
-  #callOf(callId: string): ModelCall | undefined {
-    const reply = this.#messages.findLast((message) => message.role === 'assistant')
-    return reply?.calls.find(({ id }) => id === callId)
+    for (let call = this.#next; call !== undefined; call = this.#next) this.#take(interrupted(call))
   }
 
   /** Whether leaving these out would part calls from their results, or is not possible at all. */
   #breaks(from: number, count: number): boolean {
     const end = from + count
-    if (end > this.#messages.length || this.#open.length > 0) return true
+    if (end > this.#messages.length || this.#next !== undefined) return true
     return this.#messages[from]?.role === 'tool' || this.#messages[end]?.role === 'tool'
   }
 
@@ -258,7 +255,7 @@ export class Transcript {
   #clear(): void {
     this.#view = undefined
     this.#messages = []
-    this.#open = []
+    this.#calls = []
     this.#read.clear()
     this.#dropped = { messages: 0, replies: 0 }
   }
@@ -292,6 +289,10 @@ export class Transcript {
       this.#failure = asError(error)
     }
   }
+}
+
+function interrupted({ id, name }: ModelCall): ToolMessage {
+  return { role: 'tool', callId: id, name, text: INTERRUPTED, failed: true }
 }
 
 function isReply(message: Message): message is AssistantMessage {

@@ -44,15 +44,16 @@ describe('what a reply holds', () => {
     expect(told(room.transcript.messages)).toHaveLength(6)
   })
 
-  it('of ten thousand calls makes 128 of them, and each has its message (A27)', async () => {
+  it('of ten thousand calls makes 128 of them, and each has a short message (A27)', async () => {
     const { evil } = victims()
     const calls = Array.from({ length: 10_000 }, (_, at) => ({ name: 'evil__add', args: { at } }))
     const room = await agentRoom({ evil }, [{ calls }, 'Done.'])
-    const started = performance.now()
     await runToEnd(room.options)
-    expect(performance.now() - started).toBeLessThan(5_000)
     expect(evil.calls).toHaveLength(128)
+    expect(room.model.requests).toHaveLength(2)
     expect(faultsOf(room.transcript.messages)).toEqual([])
+    const lengths = told(room.transcript.messages).map(({ text }) => text.length)
+    expect([lengths.length, Math.max(...lengths) < 200]).toEqual([10_000, true])
   })
 
   it('too deep or too large is told, and calls nothing that does not fit (A26, A27)', async () => {

@@ -57,18 +57,21 @@ export function faultsOf(messages: readonly Message[]): readonly string[] {
   const faults: string[] = []
   const ids = new Set<string>()
   let open: string[] = []
+  let answered = 0
+  const missing = (): string[] => open.slice(answered).map((id) => `${id} has no message`)
   for (const message of messages) {
     if (message.role === 'tool') {
-      if (open.shift() !== message.callId) faults.push(`${message.callId} is out of place`)
+      if (open[answered++] !== message.callId) faults.push(`${message.callId} is out of place`)
       if (message.text === '') faults.push(`${message.callId} is empty`)
       continue
     }
-    faults.push(...open.map((id) => `${id} has no message`))
+    faults.push(...missing())
     open = message.role === 'assistant' ? idsOf(message) : []
+    answered = 0
     for (const id of open) if (ids.has(id)) faults.push(`${id} is there twice`)
     for (const id of open) ids.add(id)
   }
-  return [...faults, ...open.map((id) => `${id} has no message`)]
+  return [...faults, ...missing()]
 }
 
 function idsOf({ calls }: AssistantMessage): string[] {

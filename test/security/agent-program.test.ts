@@ -112,7 +112,7 @@ describe('what strangers say', () => {
 
   it('is escaped on stderr and in JSON, whoever reads it (A54, A55)', async () => {
     await hostile()
-    const run = await agent(...TASK, '--json', '--deltas')
+    const run = await agent(...TASK, '--json', '--deltas', '--log-level', 'debug')
     expect(run.code, run.stderr).toBe(EXIT.success)
     expectPlain('run', run.stderr + run.stdout)
     expect(run.stdout).toContain('u202e')

@@ -6,6 +6,7 @@
 import { CancelledError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import type { AskInput } from '../config/inputs.ts'
+import { choose, type Terminal } from './choose.ts'
 
 export interface Question {
   /** Safe for a terminal. */
@@ -20,37 +21,41 @@ export function canAsk(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY
 }
 
-/** True when a person says yes. The answer that needs no thought is no. */
+/** True when a person says yes. The answer that needs no thought is no, and so is whatever was typed before the question. */
 export async function askYesNo({ message, yes, no, signal }: Question): Promise<boolean> {
-  const { confirm } = await import('@clack/prompts')
-  const answer = await confirm({
-    message,
-    active: yes,
-    inactive: no,
-    initialValue: false,
-    output: process.stderr,
-    signal,
-  })
-  return answer === true
+  const options = [
+    { value: 'no', label: no },
+    { value: 'yes', label: yes },
+  ] as const
+  return (await choose(terminal(), { message, options, signal })) === 'yes'
 }
 
 /** Asks for inputs of a configuration; what is secret is not echoed. Nothing where nobody can be asked. */
 export function inputsFromTerminal(signal: AbortSignal): AskInput | undefined {
   if (!canAsk()) return undefined
   return async ({ description, secret, suggestion, choices }) => {
-    const { password, select, text, isCancel } = await import('@clack/prompts')
     const message = terminalText(description)
+    if (choices !== undefined && choices.length > 0) {
+      const options = choices.map((value) => ({ value, label: value }))
+      const chosen = await choose(terminal(), { message, options, signal })
+      if (chosen === undefined) throw nobodyAnswered()
+      return chosen
+    }
+    const { password, text, isCancel } = await import('@clack/prompts')
     const common = { message, output: process.stderr, signal }
-    const answer =
-      choices !== undefined && choices.length > 0
-        ? await select({
-            ...common,
-            options: choices.map((value) => ({ value, label: terminalText(value) })),
-          })
-        : secret
-          ? await password(common)
-          : await text({ ...common, ...(suggestion !== undefined && { initialValue: suggestion }) })
-    if (isCancel(answer)) throw new CancelledError('Nobody answered the question.')
+    const answer = secret
+      ? await password(common)
+      : await text({ ...common, ...(suggestion !== undefined && { initialValue: suggestion }) })
+    if (isCancel(answer)) throw nobodyAnswered()
     return answer
   }
+}
+
+/** Where people are asked: what is written to stdout may go elsewhere. */
+function terminal(): Terminal {
+  return { input: process.stdin, output: process.stderr }
+}
+
+function nobodyAnswered(): CancelledError {
+  return new CancelledError('Nobody answered the question.')
 }

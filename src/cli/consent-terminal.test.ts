@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallQuestion, ConsentAnswer } from '../host/consent.ts'
-import { terminalConsent, type Choice, type Prompts } from './consent-terminal.ts'
+import type { Choice } from './choose.ts'
+import { terminalConsent, type Prompts } from './consent-terminal.ts'
 import { hostEn } from './messages/host-en.ts'
 
 const question: CallQuestion = {

@@ -5,29 +5,17 @@
  * The prompts are loaded when the first question is asked, and never without a terminal at both ends.
  */
 
-import { cutToWidth, terminalText } from '../base/terminal-text.ts'
+import { cutToWidth } from '../base/terminal-text.ts'
 import type { Consent, ConsentAnswer, ConsentKind, ConsentRequest } from '../host/consent.ts'
+import { choose, whileAsked, type Choice, type Terminal } from './choose.ts'
 import { requestLines, requestTitle } from './consent-view.ts'
 import type { ConsentWords } from './messages/host-words.ts'
-
-/** The part of a terminal's two ends that is used. */
-export interface Terminal {
-  readonly input: NodeJS.ReadStream
-  readonly output: NodeJS.WriteStream
-}
 
 /** The questions that are put to a person; a port, so that tests need no keyboard. `undefined` is Ctrl-C or an abort. */
 export interface Prompts {
   choose<Value extends string>(question: Choice<Value>): Promise<Value | undefined>
   /** One line of text. */
   write(message: string, signal: AbortSignal): Promise<string | undefined>
-}
-
-export interface Choice<Value extends string> {
-  readonly message: string
-  /** The first is where the cursor stands. */
-  readonly options: readonly { readonly value: Value; readonly label: string }[]
-  readonly signal: AbortSignal
 }
 
 export interface TerminalConsentOptions {
@@ -124,46 +112,15 @@ function no(reason?: string): ConsentAnswer {
 }
 
 /** Prompts at a real terminal. */
-export async function terminalPrompts({ input, output }: Terminal): Promise<Prompts> {
-  const { isCancel, select, text } = await import('@clack/prompts')
+export async function terminalPrompts(terminal: Terminal): Promise<Prompts> {
+  const { isCancel, text } = await import('@clack/prompts')
   return {
-    async choose<Value extends string>({ message, options, signal }: Choice<Value>) {
-      const chosen = await whileAsked(signal, (asked) =>
-        select<string>({
-          message: `${message} (↑ ↓ Enter)`,
-          showInstructions: false,
-          options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
-          input,
-          output,
-          signal: asked,
-        }),
-      )
-      return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value
-    },
+    choose: (question) => choose(terminal, question),
     async write(message, signal) {
       const written = await whileAsked(signal, (asked) =>
-        text({ message, input, output, signal: asked }),
+        text({ message, ...terminal, signal: asked }),
       )
       return isCancel(written) ? undefined : written
     },
-  }
-}
-
-/**
- * Asks with a signal that aborts no longer than the question lasts: the library would take the terminal away from whoever has
- * it by then.
- */
-async function whileAsked<Answer>(
-  signal: AbortSignal,
-  ask: (asked: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const controller = new AbortController()
-  const abort = (): void => controller.abort(signal.reason)
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort, { once: true })
-  try {
-    return await ask(controller.signal)
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

@@ -1,4 +1,6 @@
 /** `chat` at a real terminal: keys, questions, interrupts and pastes. Only where Python can make one. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AgentFolder } from '../support/agent-cli.ts'
 import { calculator } from '../support/cli-host.ts'
@@ -84,6 +86,22 @@ describe.skipIf(noTerminal !== undefined)('chat at a terminal', () => {
     await chat.shown('refused')
     await chat.shown('I see.')
     expect(provider.requests[1]?.messages.at(-1)?.content).toContain('今天不行')
+  })
+
+  it.each([
+    ['ok', 'ok'],
+    ['jjj', 'jjj'],
+    ['kkk', 'kkk'],
+    ['↑ past the first answer', KEYS.up.repeat(3)],
+  ])('takes %s and Enter at the question for a no', async (_, keys) => {
+    await folder.play(calls('1+1'), { text: 'I see.' })
+    const chat = await opened()
+    chat.press(`Add.${KEYS.enter}`)
+    await chat.shown(QUESTION)
+    chat.press(keys + KEYS.enter)
+    await chat.shown('t1c1 refused')
+    await chat.shown('I see.')
+    expect(existsSync(join(folder.path, 'home/grants.json'))).toBe(false)
   })
 
   it('asks once for a yes that holds for the session, and anew after /clear', async () => {

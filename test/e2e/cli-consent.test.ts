@@ -1,5 +1,5 @@
 /** A person asked at a real terminal, with the keys that they press, by the built program. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -40,6 +40,47 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(shown).toContain('Not allowed: ')
     expect(code).toBe(6)
     expect(audit()).toMatchObject([{ type: 'decision', verdict: 'deny', by: 'person' }])
+  })
+
+  it.each([
+    ['the word ok', 'ok'],
+    ['jjj', 'jjj'],
+    ['kkk', 'kkk'],
+    ['h and l', 'hhl'],
+    ['a y', 'y'],
+    ['↑ past the first answer', KEYS.up.repeat(2)],
+    ['← and →', '\u001b[D\u001b[C\u001b[C'],
+    ['a digit and a blank', '6 '],
+  ])('%s and Enter is a no, and grants nothing', async (_, keys) => {
+    const { code } = await call([[QUESTION, keys + KEYS.enter]], 'text=a')
+    expect(code).toBe(6)
+    expect(audit()).toMatchObject([{ type: 'decision', verdict: 'deny', by: 'person' }])
+    expect(existsSync(join(folder.path, 'home/grants.json'))).toBe(false)
+  })
+
+  it('words typed before the question are no yes', async () => {
+    const typed: TerminalSteps = [
+      ['"text": "a"', `ok${KEYS.enter}`],
+      [QUESTION, KEYS.enter],
+    ]
+    const { code } = await call(typed, 'text=a')
+    expect(code).toBe(6)
+    expect(audit()).toMatchObject([{ type: 'decision', verdict: 'deny' }])
+  })
+
+  it('↓ past the last answer stays at the last', async () => {
+    const keys = KEYS.down.repeat(7) + KEYS.enter
+    expect((await call([[QUESTION, keys]], 'text=a')).code).toBe(0)
+    expect(existsSync(join(folder.path, 'home/grants.json'))).toBe(true)
+  })
+
+  it('in Chinese words and ↑ are no yes either', async () => {
+    const zh = { ...env(), LANG: 'zh_CN.UTF-8' }
+    const words = ['call', 'shell.echo', '--config', 'config.json', 'text=a']
+    const steps: TerminalSteps = [['(↑ ↓ Enter)', `okkkk${KEYS.up}${KEYS.enter}`]]
+    const { code } = await atTerminal(words, steps, { cwd: folder.path, env: zh })
+    expect(code).toBe(6)
+    expect(existsSync(join(folder.path, 'home/grants.json'))).toBe(false)
   })
 
   it('a yes for once is sent once', async () => {
@@ -89,5 +130,37 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     expect(shown.indexOf('the very end')).toBeGreaterThan(shown.indexOf('Page 2 of 3'))
     expect(shown.indexOf(QUESTION)).toBeGreaterThan(shown.indexOf('the very end'))
     expect(code).toBe(6)
+  })
+})
+
+describe.skipIf(!hasTerminal)('what is approved at a terminal', () => {
+  const at = (words: readonly string[], steps: TerminalSteps) =>
+    atTerminal(words, steps, { cwd: folder.path, env: env() })
+
+  it.each(['yes', 'ok', 'y', KEYS.up, 'k', 'l'])(
+    'is no file of a project with the keys %j and Enter',
+    async (keys) => {
+      folder.configure({ shell }, {}, '.mcp.json')
+      const { code } = await at(['config', 'approve'], [['(↑ ↓ Enter)', keys + KEYS.enter]])
+      expect(code).toBe(6)
+      expect(existsSync(join(folder.path, 'home/approvals.json'))).toBe(false)
+    },
+  )
+
+  it('is a file of a project with ↓ and Enter', async () => {
+    folder.configure({ shell }, {}, '.mcp.json')
+    const steps: TerminalSteps = [['(↑ ↓ Enter)', KEYS.down + KEYS.enter]]
+    expect((await at(['config', 'approve'], steps)).code).toBe(0)
+  })
+
+  it.each([
+    ['yes', false],
+    ['ok', false],
+    [KEYS.up, false],
+    [KEYS.down, true],
+  ])('with the keys %j and Enter tools are approved: %s', async (keys, isApproved) => {
+    const steps: TerminalSteps = [['(↑ ↓ Enter)', keys + KEYS.enter]]
+    const { code } = await at(['pin', '--config', 'config.json'], steps)
+    expect(code).toBe(isApproved ? 0 : 2)
   })
 })

@@ -19,7 +19,7 @@ export interface TerminalRun {
 /** Keys to press, each once its words have appeared behind those of the step before. */
 export type TerminalSteps = readonly (readonly [words: string, keys: string])[]
 
-export const KEYS = { down: '\u001b[B', enter: '\r', interrupt: '\u0003' } as const
+export const KEYS = { up: '\u001b[A', down: '\u001b[B', enter: '\r', interrupt: '\u0003' } as const
 
 /** Runs the program and presses the keys. */
 export function atTerminal(

@@ -37,7 +37,13 @@ export const noTerminal: string | undefined =
     : 'there is no python3 with pty'
 
 /** Keys, as a terminal sends them. */
-export const KEYS = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', end: '\u0004' } as const
+export const KEYS = {
+  enter: '\r',
+  up: '\u001b[A',
+  down: '\u001b[B',
+  interrupt: '\u0003',
+  end: '\u0004',
+} as const
 
 /** What is not shown by then never comes; a test says so with all that was shown. */
 const PATIENCE_MS = 20_000

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { keyGate, type PressedKey } from './choose.ts'
+
+/** Which of these keys a list of so many entries gets. */
+function passed(entries: number, ...keys: readonly (string | PressedKey)[]): readonly boolean[] {
+  const gate = keyGate(entries)
+  return keys.map((key) => gate(typeof key === 'string' ? { name: key } : key))
+}
+
+describe('the keys that a list of answers gets', () => {
+  it('are no letters, digits, blanks or tabs', () => {
+    const names = [...'abcdefghijklmnopqrstuvwxyz0123456789', 'space', 'tab', 'enter', 'backspace']
+    expect(passed(6, ...names)).toEqual(names.map(() => false))
+  })
+
+  it('are neither left nor right, nor up and down with another key held', () => {
+    const held = [
+      { name: 'down', shift: true },
+      { name: 'down', meta: true },
+      { name: 'down', ctrl: true },
+      { name: 'n', ctrl: true },
+      { name: 'j', ctrl: true },
+    ]
+    expect(passed(6, 'left', 'right', ...held)).toEqual(Array(7).fill(false))
+  })
+
+  it('go no further up than the first entry', () => {
+    expect(passed(3, 'up', 'down', 'up', 'up')).toEqual([false, true, true, false])
+  })
+
+  it('go no further down than the last entry', () => {
+    expect(passed(3, 'down', 'down', 'down', 'up')).toEqual([true, true, false, true])
+  })
+
+  it('are Enter, and Ctrl-C and Escape, which give up', () => {
+    expect(passed(3, 'return', { name: 'c', ctrl: true }, 'escape')).toEqual([true, true, true])
+    expect(passed(3, { name: 'escape', meta: true })).toEqual([true])
+    expect(passed(3, {})).toEqual([false])
+  })
+})

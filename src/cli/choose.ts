@@ -1,0 +1,105 @@
+/**
+ * One of several answers, chosen at a terminal with ↑, ↓ and Enter, and with nothing else: the library would move the cursor
+ * at letters as well, and from the first entry up to the last, so that words typed before the question could be a yes.
+ *
+ * It lets through the keys that count. What the entries are, and what they mean, is the caller's.
+ */
+
+import { emitKeypressEvents } from 'node:readline'
+import { PassThrough } from 'node:stream'
+import { terminalText } from '../base/terminal-text.ts'
+
+/** The part of a terminal's two ends that is used. */
+export interface Terminal {
+  readonly input: NodeJS.ReadStream
+  readonly output: NodeJS.WriteStream
+}
+
+export interface Choice<Value extends string> {
+  /** Safe for a terminal. */
+  readonly message: string
+  /** The first is where the cursor stands: the answer of a stray Enter. */
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly signal: AbortSignal
+}
+
+/** What was chosen; undefined for Ctrl-C, Escape or an abort. The terminal is given back as it was found. */
+export async function choose<Value extends string>(
+  { input, output }: Terminal,
+  { message, options, signal }: Choice<Value>,
+): Promise<Value | undefined> {
+  const { isCancel, select } = await import('@clack/prompts')
+  const keys = new PassThrough()
+  const letThrough = keyGate(options.length)
+  const press = (text: string | undefined, key: PressedKey): void => {
+    if (letThrough(key)) keys.emit('keypress', text, key)
+  }
+  // Adds a decoder to the stream once, however often it is called.
+  emitKeypressEvents(input)
+  input.setRawMode(true)
+  input.on('keypress', press)
+  input.resume()
+  try {
+    const chosen = await whileAsked(signal, (asked) =>
+      select<string>({
+        message: `${message} (↑ ↓ Enter)`,
+        showInstructions: false,
+        options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
+        input: keys,
+        output,
+        signal: asked,
+      }),
+    )
+    return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value
+  } finally {
+    input.off('keypress', press)
+    input.setRawMode(false)
+    input.pause()
+    keys.destroy()
+  }
+}
+
+/** As Node's decoder tells it. */
+export interface PressedKey {
+  readonly name?: string | undefined
+  readonly ctrl?: boolean
+  readonly meta?: boolean
+  readonly shift?: boolean
+}
+
+/**
+ * Tells of each key whether a list of so many entries may have it. It counts along where the cursor is: at either end there
+ * is no way on.
+ */
+export function keyGate(entries: number): (key: PressedKey) => boolean {
+  let at = 0
+  return ({ name, ctrl = false, meta = false, shift = false }) => {
+    if (ctrl) return name === 'c'
+    if (name === 'escape') return true
+    if (meta || shift) return false
+    if (name === 'return') return true
+    const next = name === 'up' ? at - 1 : name === 'down' ? at + 1 : -1
+    if (next < 0 || next >= entries) return false
+    at = next
+    return true
+  }
+}
+
+/**
+ * Asks with a signal that aborts no longer than the question lasts: the library would take the terminal away from whoever has
+ * it by then.
+ */
+export async function whileAsked<Answer>(
+  signal: AbortSignal,
+  ask: (asked: AbortSignal) => Promise<Answer>,
+): Promise<Answer> {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort(signal.reason)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await ask(controller.signal)
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}

@@ -5,8 +5,11 @@
 
 import type { ErrorCode } from '../base/errors.ts'
 
-/** Who decided. `flag` is a yes or no that was given before the question was known, as with `--yes`. */
-export type DecidedBy = 'policy' | 'person' | 'grant' | 'flag'
+/**
+ * Who decided. `flag` is an answer that was given before the question was known, as with `--yes`; `nobody` is a no because there was
+ * no answer: nobody is there, or did not answer in time, or could not be asked.
+ */
+export type DecidedBy = 'policy' | 'person' | 'grant' | 'flag' | 'nobody'
 
 interface AuditBase {
   /** ISO 8601, UTC. */

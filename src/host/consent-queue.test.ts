@@ -65,7 +65,7 @@ it('takes no answer in time for a no, and tells whoever asks to stop', async () 
   const answer = queue.ask(() => question('a'))
   await settle()
   await clock.advance(5_000)
-  expect(await answer).toMatchObject({ kind: 'deny', by: 'flag' })
+  expect(await answer).toMatchObject({ kind: 'deny', by: 'nobody' })
   expect(open[0]?.signal.aborted).toBe(true)
 })
 
@@ -150,7 +150,7 @@ it.each<[string, Consent['ask']]>([
 
 it('has an answer for nobody there and one for a flag', async () => {
   const signal = new AbortController().signal
-  expect(await denyAll().ask(question('a'), signal)).toMatchObject({ kind: 'deny', by: 'flag' })
+  expect(await denyAll().ask(question('a'), signal)).toMatchObject({ kind: 'deny', by: 'nobody' })
   expect(await allowAll().ask(question('a'), signal)).toEqual({ kind: 'once', by: 'flag' })
 })
 

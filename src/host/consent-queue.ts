@@ -88,7 +88,7 @@ const KINDS: ReadonlySet<ConsentKind> = new Set([
 const NEVER: AbortSignal = new AbortController().signal
 
 function no(reason: string): ConsentAnswer {
-  return { kind: 'deny', reason, by: 'flag' }
+  return { kind: 'deny', reason, by: 'nobody' }
 }
 
 function cancelled(signal: AbortSignal): CancelledError {

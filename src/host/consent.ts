@@ -66,8 +66,11 @@ export interface ConsentAnswer {
   readonly kind: ConsentKind
   /** For a no: told to the model. */
   readonly reason?: string
-  /** Who said so. Default `person`; `flag` is an answer that was given before the question was known. */
-  readonly by?: 'person' | 'flag'
+  /**
+   * Who said so. Default `person`; `flag` is an answer that was given before the question was known, `nobody` a no for want of
+   * an answer.
+   */
+  readonly by?: 'person' | 'flag' | 'nobody'
 }
 
 /**
@@ -80,7 +83,7 @@ export interface Consent {
 
 /** Nobody is there to ask: everything is answered with no. The default of a host. */
 export function denyAll(reason: string = 'there is nobody to ask'): Consent {
-  return { ask: () => Promise.resolve({ kind: 'deny', reason, by: 'flag' }) }
+  return { ask: () => Promise.resolve({ kind: 'deny', reason, by: 'nobody' }) }
 }
 
 /** Says yes to each call, once, in the name of a flag: for scripts. What a policy denies or a pin holds is never asked. */

@@ -99,7 +99,7 @@ describe('a question to a person', () => {
     const fs = toolServer(tool('write'))
     const room = await hostRoom({ fs }, { consent: denyAll() })
     await expect(room.host.callTool('fs__write')).rejects.toThrow('nobody to ask')
-    expect(decisions(room.audit)).toMatchObject([{ verdict: 'deny', by: 'flag' }])
+    expect(decisions(room.audit)).toMatchObject([{ verdict: 'deny', by: 'nobody' }])
   })
 
   it('is answered by a flag, and the log says that it was', async () => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EXIT } from '../../src/cli/exit-codes.ts'
+import { AgentFolder } from '../support/agent-cli.ts'
 import { calculator, HostFolder } from '../support/cli-host.ts'
 import { cli, type CliRun } from '../support/cli.ts'
 import { PlayedProvider } from '../support/played-provider.ts'
@@ -39,6 +40,24 @@ function program(...words: readonly string[]): Promise<CliRun> {
 }
 
 describe('deep-pilot why', () => {
+  it.each([
+    ['en', /Denied · as nobody answered · no rule is about it/],
+    ['zh', /拒绝 · 因为无人回答 · /],
+  ])('says in %s that nobody answered where nobody could be asked', async (language, said) => {
+    const alone = new AgentFolder()
+    try {
+      alone.configure({ calc: calculator })
+      await alone.play(
+        { reasoning: 'sum', calls: [{ name: 'calc__calculator', args: { expr: '1+1' } }] },
+        { text: 'I may not.' },
+      )
+      await alone.agent(['run', 'Add.', '--config', 'config.json'])
+      expect((await alone.agent(['why', 't1c1', '--lang', language])).stdout).toMatch(said)
+    } finally {
+      await alone.end()
+    }
+  })
+
   it('lists the calls of the last session', async () => {
     expect(await program('why')).toMatchObject({
       code: 0,

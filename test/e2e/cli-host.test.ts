@@ -165,7 +165,9 @@ describe('call by the host', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(records).toMatchObject([{ type: 'decision', verdict: 'deny', tool: 'echo', by: 'flag' }])
+    expect(records).toMatchObject([
+      { type: 'decision', verdict: 'deny', tool: 'echo', by: 'nobody' },
+    ])
     expect(statSync(log).mode & 0o777).toBe(0o600)
   })
 

@@ -360,6 +360,6 @@ describe('the way to a tool', () => {
     })
     await obedientModel(full.host).obey(`${STEAL}${SEND}`)
     expect([servers.files.calls, servers.evil.calls]).toEqual([[], []])
-    expect(room.decisions()).toMatchObject([{ by: 'flag' }, { by: 'flag' }])
+    expect(room.decisions()).toMatchObject([{ by: 'nobody' }, { by: 'nobody' }])
   })
 })

@@ -47,6 +47,7 @@ export const whyEn: WhyWords = {
     person: 'by a person',
     grant: 'by an earlier yes',
     flag: 'by an option of the command',
+    nobody: 'as nobody answered',
   },
   reasons: {
     secret: 'the arguments hold a secret of the configuration',

@@ -36,7 +36,7 @@ export interface WhyWords {
   readonly mappedThrough: (name: string, alias: string) => string
   readonly noDecision: string
   readonly verdicts: { readonly allow: string; readonly deny: string }
-  readonly by: Readonly<Record<'policy' | 'person' | 'grant' | 'flag', string>>
+  readonly by: Readonly<Record<'policy' | 'person' | 'grant' | 'flag' | 'nobody', string>>
   /** Reasons beside those of a policy. */
   readonly reasons: Readonly<Record<'secret' | 'protected-file', string>>
   readonly rule: (rule: string) => string

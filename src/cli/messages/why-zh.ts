@@ -46,6 +46,7 @@ export const whyZh: WhyWords = {
     person: '由人决定',
     grant: '由先前的同意决定',
     flag: '由命令选项决定',
+    nobody: '因为无人回答',
   },
   reasons: {
     secret: '参数中含有配置里的机密',

@@ -58,7 +58,13 @@ describe('what a reply holds', () => {
 
   it('too deep or too large is told, and calls nothing that does not fit (A26, A27)', async () => {
     const { evil } = victims(
-      tool('add', { inputSchema: { type: 'object', additionalProperties: false } }),
+      tool('add', {
+        inputSchema: {
+          type: 'object',
+          properties: { a: { type: 'array' } },
+          additionalProperties: false,
+        },
+      }),
     )
     const args = [
       `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
@@ -73,6 +79,7 @@ describe('what a reply holds', () => {
     expect(evil.calls).toEqual([])
     const results = told(room.transcript.messages)
     expect(results.map(({ failed }) => failed)).toEqual([true, true, true])
+    expect(results[0]?.text).toContain('nest deeper than')
     expect(results.every(({ text }) => text.length < 5_000)).toBe(true)
   })
 })

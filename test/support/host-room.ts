@@ -40,7 +40,8 @@ export function toolServer(...tools: readonly JsonObject[]): ToolServer {
       initialize: () => ({
         result: {
           protocolVersion: REVISION,
-          capabilities: { tools: { listChanged: true } },
+          // Nothing reads them; one that did would not be told that there are none.
+          capabilities: { tools: { listChanged: true }, resources: {} },
           serverInfo: { name: 'scripted', version: '1' },
           ...(server.instructions !== undefined && { instructions: server.instructions }),
         },

@@ -15,14 +15,19 @@ import type { Messages } from './messages/messages.ts'
 /** Lines of a server's stderr that are shown: as many as Node needs to tell of a missing module, the cause at their top. */
 const TAIL_LINES = 20
 
-/** Lines for a terminal, safe ones. */
-export function failureLines(error: unknown, words: Messages): readonly string[] {
+/** Lines for a terminal, safe ones. Begins with `title`; default the name of the error's family. */
+export function failureLines(error: unknown, words: Messages, title?: string): readonly string[] {
   if (!(error instanceof PilotError)) {
     const text = error instanceof Error ? (error.stack ?? error.message) : describeError(error)
-    return [`${words.families.internal}: ${words.notes.bug}`, ...text.split('\n').map(terminalText)]
+    return [
+      `${words.families.internal}${words.colon}${words.notes.bug}`,
+      ...text.split('\n').map(terminalText),
+    ]
   }
   const code = error instanceof RpcError ? ` (${error.rpcCode})` : ''
-  const head = terminalText(`${words.families[error.family]}${code}: ${error.message}`)
+  const head = terminalText(
+    `${title ?? words.families[error.family]}${code}${words.colon}${error.message}`,
+  )
   return [head, ...stderrLines(error, words)]
 }
 

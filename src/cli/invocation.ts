@@ -69,11 +69,12 @@ export class Invocation {
     this.#exitCode = exitCode
   }
 
-  /** Tells of an error and sets its code; `exitCode` where the family of the error does not say it all. */
-  fail(error: unknown, exitCode: number = exitCodeOf(error)): void {
+  /** Tells of an error and sets its code; `exitCode` and `title` where the family of the error does not say it all. */
+  fail(error: unknown, exitCode: number = exitCodeOf(error), title?: string): void {
     this.#exitCode = exitCode
     if (this.json) this.output.noteJson(this.mask.json(failureRecord(error, exitCode)))
     else
-      for (const line of failureLines(error, this.messages)) this.output.note(this.mask.text(line))
+      for (const line of failureLines(error, this.messages, title))
+        this.output.note(this.mask.text(line))
   }
 }

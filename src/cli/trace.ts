@@ -1,6 +1,7 @@
 /** What `--trace` and `--capture` add to a connection: the wire shown on stderr, and recorded in a file. */
 
 import type { RedactRules } from '../capture/redact.ts'
+import { UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { PRODUCT } from '../client/options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
@@ -34,10 +35,16 @@ export async function openRecording(
 ): Promise<Trace> {
   if (path === undefined) return { sink: undefined, close: async () => {} }
   const { openCapture } = await import('../capture/node/file.ts')
-  const file = await openCapture(path, {
+  const opened = openCapture(path, {
     product: `${PRODUCT.name}/${PRODUCT.version}`,
     redact: { secrets },
     ...(existing === undefined ? {} : { existing }),
+  })
+  const file = await opened.catch((error: unknown) => {
+    // In the words of a program, not of a shell.
+    if (error instanceof UsageError && isThereAlready(error.cause))
+      throw new UsageError(messages.faults.captureThere(path), { cause: error })
+    throw error
   })
   return {
     sink: file.sink,
@@ -48,6 +55,10 @@ export async function openRecording(
       output.note(terminalText(messages.notes.captureLost(path, lost, reason ?? '')))
     },
   }
+}
+
+function isThereAlready(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
 }
 
 /** A sink that shows the wire line by line with the two arrows, on standard output as the result or beside it on stderr. */

@@ -156,7 +156,7 @@ describe('the exit code of run', () => {
     expect(en.stderr).toMatch(/DEEPSEEK_API_KEY.*deep-pilot demo\n$/)
     const zh = await folder.agent(task('--lang', 'zh', '--model', 'anthropic:x'), '', bare)
     expect(zh.stderr).toMatch(
-      /^模型没有回复: 没有 anthropic 的密钥。请设置 ANTHROPIC_API_KEY.*deep-pilot demo\n$/,
+      /^模型没有回复：没有 anthropic 的密钥。请设置 ANTHROPIC_API_KEY.*deep-pilot demo\n$/,
     )
     const chat = await folder.agent(['chat'], 'hello\n', bare)
     expect(chat.stderr).toContain('DEEPSEEK_API_KEY')
@@ -177,7 +177,16 @@ describe('the exit code of run', () => {
     )
     expect(provider.requests).toHaveLength(2)
     await provider.close()
-    expect((await folder.agent(task())).code).toBe(4)
+    const away = await folder.agent(task())
+    expect(away.stderr).toMatch(
+      /No connection to the model: The model at http:\S+ was not reached.*Is it running\?.*--base-url/,
+    )
+    expect(away.stderr).not.toContain('the server')
+    const zh = await folder.agent(task('--lang', 'zh'))
+    expect(zh.stderr).toMatch(/^无法连接模型：.*在运行吗？.*--base-url/m)
+    const json = await folder.agent(task('--json'))
+    expect(linesOf(json.stderr)).toMatchObject([{ error: { code: 'DP_TRANSPORT_CONNECT' } }])
+    expect([away.code, zh.code, json.code]).toEqual([4, 4, 4])
   })
 
   it('is 130 after Ctrl-C, and the model is not listened to any more', async () => {

@@ -114,11 +114,21 @@ describe('chat over a pipe', () => {
     expect(stderr).toContain('In all: 2 requests · 240 tokens in, 60 out')
     expect(stderr).toContain('calculator__calculator')
     expect(stderr).toMatch(/calculator +ready/)
-    expect(stderr).toContain('capture.jsonl')
+    expect(stderr).toMatch(/deep-pilot captures show \S+capture\.jsonl$/m)
     expect(stderr).toContain('deepseek:played-2')
     expect(stderr).toContain('There is no /frob.')
     expect(stderr + folder.allText()).not.toContain(KEY)
     expect([provider.requests.length, code]).toEqual([2, 0])
+  })
+
+  it('tells the model alone where its server has no list of models', async () => {
+    const provider = await folder.play()
+    provider.listless = true
+    const { stderr, code } = await folder.agent(chat(), '/model\n')
+    expect(stderr).toContain('The model is deepseek:')
+    expect(stderr).toContain('Its server gives no list of models.')
+    expect(stderr).not.toMatch(/404|No reply/)
+    expect(code).toBe(0)
   })
 
   it('begins anew with /clear: nothing of before is sent', async () => {

@@ -180,7 +180,7 @@ describe('prompt and complete', () => {
     })
     const far = await cli(['prompt', 'zzz', ...library], zh)
     expect(far.stderr).toBe(
-      '错误: 没有提示词 “zzz”。Server 提供 2 个提示词，例如 “review”、“hello”。\n',
+      '错误：没有提示词 “zzz”。Server 提供 2 个提示词，例如 “review”、“hello”。\n',
     )
   })
 
@@ -281,7 +281,10 @@ describe('what was typed wrong for these commands', () => {
       ['serve', 'calculator', '--http', '--token-env', 'UNSET'],
       '--token-env UNSET names a variable',
     ],
-    [['serve', 'calculator', '--http', '--host', '0.0.0.0'], 'opens this server to other machines'],
+    [
+      ['serve', 'calculator', '--http', '--host', '0.0.0.0'],
+      '--allow-host and --token-env are not given',
+    ],
     [
       ['resources', 'npx', '-y', 'x'],
       'put "--" before that command: deep-pilot resources -- COMMAND …',

@@ -53,7 +53,7 @@ describe('the wire', () => {
     const words = ['tools', '--capture', file, ...shell]
     const refused = await cli(words)
     expect(refused.code).toBe(1)
-    expect(refused.stderr).toMatch(/it is there already.*existing "replace"/)
+    expect(refused.stderr).toMatch(/it is there already.*--existing replace\b.*--existing append\b/)
     expect(readFileSync(file, 'utf8')).toBe('mine')
     const replaced = await cli(['tools', '--existing', 'replace', ...words.slice(1)])
     expect(replaced.code).toBe(0)

@@ -115,7 +115,7 @@ describe('call', () => {
     expect([stdout, code]).toEqual(['', 5])
     expect(stderr).toBe('Error: There is no tool "eccho". Near to it: "echo".\n')
     const far = await cli(['call', 'zzz', '--lang', 'zh', ...shell])
-    expect(far.stderr).toMatch(/^错误: 没有工具 “zzz”。Server 提供 12 个工具，例如 “echo”、/)
+    expect(far.stderr).toMatch(/^错误：没有工具 “zzz”。Server 提供 12 个工具，例如 “echo”、/)
   })
 
   it('leaves an unknown tool to the server with --no-check, and still exits with 5', async () => {
@@ -278,7 +278,7 @@ describe('what was typed wrong', () => {
     expect(stderr).toMatch(/^No connection to the server: .*there is no command "no-such-program"/)
     expect(code).toBe(4)
     const zh = await cli(['tools', '--', 'no-such-program'], { env: { LC_ALL: 'zh_CN' } })
-    expect(zh.stderr).toMatch(/^无法连接 Server: /)
+    expect(zh.stderr).toMatch(/^无法连接 Server：/)
   })
 
   it('is no command at all, which shows the help on stderr', async () => {

@@ -40,6 +40,8 @@ export class PlayedProvider {
   readonly requests: PlayedRequest[] = []
   /** Requests whose client went away before the end of the answer. */
   broken = 0
+  /** Whether it has no list of models. */
+  listless = false
   /** Of its endpoint; still known when it is closed. */
   readonly url: string
   readonly #server: Server
@@ -75,6 +77,7 @@ export class PlayedProvider {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer) // a request without encoding gives these
     if (request.method === 'GET') {
+      if (this.listless) return void response.writeHead(404).end('page not found')
       response.setHeader('content-type', 'application/json')
       response.end(
         JSON.stringify({ object: 'list', data: [{ id: 'played-1' }, { id: 'played-2' }] }),

@@ -10,7 +10,9 @@ import type { Clock } from '../../base/clock.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { budgetOf, requestOf } from '../agent-options.ts'
 import { titleOf } from '../agent-sessions.ts'
+import { exitCodeOf } from '../exit-codes.ts'
 import { failureLines } from '../failure.ts'
+import { toldModelError } from '../model-away.ts'
 import { endWords, spentFacts } from './event-lines.ts'
 import type { AgentView } from './agent-view.ts'
 import { slashWish } from './slash-commands.ts'
@@ -188,7 +190,8 @@ export class Chat {
     view.settle()
     if (end.reason === 'model-error' && end.error !== undefined) {
       if (!input.isPerson) {
-        invocation.fail(end.error)
+        const { error, title } = toldModelError(end.error, own)
+        invocation.fail(error, exitCodeOf(error), title)
         return false
       }
       this.#tell(end.error)
@@ -204,6 +207,8 @@ export class Chat {
   #tell(error: unknown): void {
     const { room, view } = this.#parts
     const { invocation } = room.run
-    for (const line of failureLines(error, invocation.messages)) view.remark(line, 'bad')
+    const told = toldModelError(error, room.run.own)
+    for (const line of failureLines(told.error, invocation.messages, told.title))
+      view.remark(line, 'bad')
   }
 }

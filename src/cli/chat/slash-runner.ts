@@ -1,12 +1,15 @@
 /** What the words that begin with `/` do. Each tells its answer on stderr; texts of peers in it are escaped. */
 
 import { messageTokens, planCompaction } from '../../agent/compaction.ts'
+import type { Model } from '../../agent/model.ts'
+import { ModelError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { otherModel } from '../agent-model.ts'
 import { breakText } from '../break-text.ts'
 import type { Invocation } from '../invocation.ts'
 import { listLines } from '../list-lines.ts'
+import { shellWord } from '../shell-word.ts'
 import { statusLines } from '../status-lines.ts'
 import type { WhyInvocation } from '../why/show.ts'
 import { wrapText } from '../wrap-text.ts'
@@ -83,7 +86,8 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     const { own } = room.run
     if (room.session === undefined) return view.remark(own.chat.noCapture)
     await room.flush()
-    view.remark(own.chat.captureAt(room.session.capturePath))
+    const { capturePath } = room.session
+    view.remark(own.chat.captureAt(terminalText(capturePath), terminalText(shellWord(capturePath))))
   },
 
   model: (argument, parts) => (argument === '' ? tellModel(parts) : changeModel(argument, parts)),
@@ -147,12 +151,26 @@ async function tellModel({ room, view, signal }: SlashParts): Promise<void> {
   const { own } = room.run
   const { model } = room.model
   view.remark(own.chat.model(modelLabel(model)))
-  const names = await model.names?.(signal)
-  for (const name of names?.slice(0, MAX_MODELS) ?? [])
+  const names = await namesOf(model, signal)
+  if (names === undefined) return view.remark(own.chat.noModelList)
+  for (const name of names.slice(0, MAX_MODELS))
     view.lines([
       { text: `  ${terminalText(`${model.provider}:${name}`).slice(0, 200)}`, style: 'dim' },
     ])
 }
+
+/** Undefined where the server has no list, which few promise. */
+async function namesOf(model: Model, signal: AbortSignal): Promise<readonly string[] | undefined> {
+  try {
+    return await model.names?.(signal)
+  } catch (error) {
+    if (error instanceof ModelError && NO_LIST.has(error.code)) return undefined
+    throw error
+  }
+}
+
+/** What says that there is no such list, and nothing of the model. */
+const NO_LIST: ReadonlySet<string> = new Set(['DP_MODEL_REQUEST', 'DP_MODEL_UNREADABLE'])
 
 function changeModel(argument: string, { room, view }: SlashParts): void {
   const before = room.model

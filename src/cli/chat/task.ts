@@ -12,6 +12,7 @@ import { eventRecord } from '../agent-records.ts'
 import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { titleOf } from '../agent-sessions.ts'
 import { tellConfigProblems } from '../host-session.ts'
+import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
 import { statusRecord, whyText } from '../status-lines.ts'
 import { AgentView } from './agent-view.ts'
@@ -120,8 +121,10 @@ function tellEnd(
   const { invocation, own } = run
   const { calls, ms, view } = parts
   const code = outcomeCode(end, calls)
-  if (end.reason === 'model-error') invocation.fail(end.error, code)
-  else invocation.finish(code)
+  if (end.reason === 'model-error') {
+    const { error, title } = toldModelError(end.error, own)
+    invocation.fail(error, code, title)
+  } else invocation.finish(code)
   if (invocation.json) return
   if (end.text !== '') showText(invocation, end.text)
   const words = endWords(end, own.view)

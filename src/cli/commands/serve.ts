@@ -86,6 +86,7 @@ async function serveOverHttp(
   const { output, messages, signal } = invocation
   const { port, host, path, allowHost } = given
   const { serveHttp } = await import('../../server/node/serve-http.ts')
+  await checkOpenness(invocation, given)
   const authenticate = await authenticatorOf(invocation, given)
   invocation.endsByInterrupt()
   const served = await serveHttp(makeServer(name, invocation, given), {
@@ -99,6 +100,21 @@ async function serveOverHttp(
   if (!signal.aborted)
     await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
   await served.close()
+}
+
+/** What the server would refuse by the names of a program's options. */
+async function checkOpenness(
+  { messages }: Invocation,
+  { host, allowHost, tokenEnv }: ServeOptions,
+): Promise<void> {
+  const { isThisMachine } = await import('../../server/node/http-server.ts')
+  if (host === undefined || isThisMachine(host)) return
+  const missing = [
+    ...(allowHost === undefined ? ['--allow-host'] : []),
+    ...(tokenEnv === undefined ? ['--token-env'] : []),
+  ]
+  if (missing.length > 0)
+    throw new UsageError(messages.faults.openToOthers(terminalText(host), missing))
 }
 
 /** Lets in whoever has the token of the variable; its value never stands in the words of a process. */

@@ -57,6 +57,9 @@ export const agentEn: AgentWords = {
     noKey: (provider, variables) =>
       `There is no key for ${provider}. Set ${variables.join(' or ')}, or name another model with --model. One on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
       'To see the protocol without any model: deep-pilot demo',
+    modelAwayTitle: 'No connection to the model',
+    modelAway: (why) =>
+      `The model at ${why} Is it running? Start it, or give its address with --base-url.`,
     badNumber: (option, value) => `${option} cannot be "${value}". Give a number above 0.`,
     noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
@@ -151,10 +154,11 @@ export const agentEn: AgentWords = {
     cost: (facts) => `In all: ${spent(facts)}`,
     window: (tokens, window) =>
       `The conversation fills about ${number(tokens)} of ${number(window)} tokens.`,
-    captureAt: (path) =>
-      `The whole wire is recorded in ${path}. Look at it with: deep-pilot captures show`,
+    captureAt: (path, word) =>
+      `The whole wire is recorded in ${path}. Look at it with: deep-pilot captures show ${word}`,
     noCapture: 'Nothing is recorded: this session is not kept.',
     model: (model) => `The model is ${model}. Another one: /model PROVIDER:NAME`,
+    noModelList: 'Its server gives no list of models.',
     modelNow: (model) => `From now on the model is ${model}.`,
     reasoningOn: 'What the model thinks is shown from now on.',
     reasoningOff: 'What the model thinks is folded from now on.',

@@ -57,6 +57,10 @@ export interface SessionFaultWords {
 
 export interface AgentFaultWords extends SessionFaultWords {
   readonly noKey: (provider: string, variables: readonly string[]) => string
+  /** In place of the name of its family, before the words that it was not reached. */
+  readonly modelAwayTitle: string
+  /** `why` is the English sentence, its address first. */
+  readonly modelAway: (why: string) => string
   readonly badNumber: (option: string, value: string) => string
   readonly noTask: string
   readonly onlyJson: (option: string) => string
@@ -123,6 +127,7 @@ export interface ChatWords {
   readonly interrupting: string
   readonly interrupted: string
   readonly bye: (id: string | undefined) => string
+  readonly noModelList: string
   readonly unknownCommand: (word: string, near: readonly string[]) => string
   readonly helpKeys: string
   readonly noTools: string
@@ -131,7 +136,8 @@ export interface ChatWords {
   readonly deferred: string
   readonly cost: (facts: SpentFacts) => string
   readonly window: (tokens: number, window: number) => string
-  readonly captureAt: (path: string) => string
+  /** `word` is the path for a shell. */
+  readonly captureAt: (path: string, word: string) => string
   readonly noCapture: string
   readonly model: (model: string) => string
   readonly modelNow: (model: string) => string

@@ -53,6 +53,8 @@ export const agentZh: AgentWords = {
     noKey: (provider, variables) =>
       `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}，或用 --model 换一个模型。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
       '不用模型也能看协议：deep-pilot demo',
+    modelAwayTitle: '无法连接模型',
+    modelAway: (why) => `${why} 它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) => `${option} 不能是 “${value}”。请给出大于 0 的数。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
@@ -140,9 +142,11 @@ export const agentZh: AgentWords = {
     deferred: '工具很多：模型用 search_tools 查找。',
     cost: (facts) => `总计：${spent(facts)}`,
     window: (tokens, window) => `对话约占 ${number(tokens)} token，上限 ${number(window)}。`,
-    captureAt: (path) => `线上的全部内容录制在 ${path}。查看：deep-pilot captures show`,
+    captureAt: (path, word) =>
+      `线上的全部内容录制在 ${path}。查看：deep-pilot captures show ${word}`,
     noCapture: '没有录制：本次会话不保存。',
     model: (model) => `当前模型是 ${model}。换一个：/model PROVIDER:NAME`,
+    noModelList: '它的服务不提供模型列表。',
     modelNow: (model) => `从现在起使用 ${model}。`,
     reasoningOn: '从现在起显示模型的思考。',
     reasoningOff: '从现在起折叠模型的思考。',

@@ -187,6 +187,10 @@ export const en: Messages = {
     unwritableFile: (path, reason) => `"${path}" cannot be written: ${reason}.`,
     badPort: (value) => `--port cannot be "${value}". Give a number from 0 to 65535.`,
     onlyOverHttp: (option) => `${option} is for serving over HTTP. Add --http.`,
+    captureThere: (path) =>
+      `Cannot record to "${path}": it is there already. Name another file, or add --existing replace or --existing append.`,
+    openToOthers: (host, missing) =>
+      `Listening on ${host} opens this server to other machines, and ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'} not given. Add what is missing, or leave --host out.`,
     unsetToken: (name) =>
       `--token-env ${name} names a variable that is not set here. Set it to a token first.`,
     json: {
@@ -282,6 +286,7 @@ export const en: Messages = {
   config: async () => (await import('./config-en.ts')).configEn,
   host: async () => (await import('./host-en.ts')).hostEn,
   agent: async () => (await import('./agent-en.ts')).agentEn,
+  colon: ': ',
   families: {
     rpc: 'The server answered with an error',
     protocol: 'The server broke the protocol',

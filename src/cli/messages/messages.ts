@@ -29,6 +29,8 @@ export interface Messages {
   /** Those of the commands in which a model calls tools. */
   readonly agent: () => Promise<AgentWords>
   /** Leading words of an error, by where it comes from. */
+  /** Between the name of a family and what was wrong. */
+  readonly colon: string
   readonly families: Readonly<Record<ErrorFamily, string>>
 }
 
@@ -173,6 +175,10 @@ export interface FaultWords {
   readonly unwritableFile: (path: string, reason: string) => string
   readonly badPort: (value: string) => string
   readonly onlyOverHttp: (option: string) => string
+  /** The file of `--capture`. */
+  readonly captureThere: (path: string) => string
+  /** Listening for other machines, without these options. */
+  readonly openToOthers: (host: string, missing: readonly string[]) => string
   readonly unsetToken: (name: string) => string
   /** Words for what `jsonFault` finds. */
   readonly json: JsonFaultWords

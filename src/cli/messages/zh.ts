@@ -173,6 +173,10 @@ export const zh: Messages = {
     unwritableFile: (path, reason) => `无法写入 “${path}”：${reason}。`,
     badPort: (value) => `--port 不能是 “${value}”。请写 0 到 65535 之间的数字。`,
     onlyOverHttp: (option) => `${option} 只用于 HTTP 服务。请加上 --http。`,
+    captureThere: (path) =>
+      `无法录制到 “${path}”：文件已存在。请换一个文件名，或加上 --existing replace 或 --existing append。`,
+    openToOthers: (host, missing) =>
+      `在 ${host} 上监听会向其他机器开放，而没有给出 ${missing.join(' 和 ')}。请补上，或去掉 --host。`,
     unsetToken: (name) => `--token-env ${name} 指定的环境变量没有设置。请先把令牌存入其中。`,
     json: {
       at: (line, column) => `第 ${line} 行第 ${column} 列：`,
@@ -265,6 +269,7 @@ export const zh: Messages = {
   config: async () => (await import('./config-zh.ts')).configZh,
   host: async () => (await import('./host-zh.ts')).hostZh,
   agent: async () => (await import('./agent-zh.ts')).agentZh,
+  colon: '：',
   families: {
     rpc: 'Server 返回错误',
     protocol: 'Server 违反了协议',

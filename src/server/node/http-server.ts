@@ -60,7 +60,8 @@ export async function listenOnHttp(
   }
 }
 
-function isThisMachine(host: string): boolean {
+/** Whether nobody but this machine can reach what listens there. */
+export function isThisMachine(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 

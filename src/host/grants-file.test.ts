@@ -55,10 +55,31 @@ it('takes grants of a tool or of a server back', async () => {
   await book.add(always('read'))
   await book.add(always('write'))
   await book.add(session('read'))
-  await book.revoke('fs', 'read')
+  expect(await book.revoke(({ tool }) => tool === 'read')).toBe(2)
   expect(book.all()).toEqual([always('write')])
-  await book.revoke('fs')
+  expect(await book.revoke(({ server }) => server === 'fs')).toBe(1)
+  expect(await book.revoke(() => true)).toBe(0)
   expect((await GrantBook.open({ path, now })).all()).toEqual([])
+})
+
+it('does not bring back what was taken back by another process', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  await book.add(always('read'))
+  await (await GrantBook.open({ path, now })).revoke(() => true)
+  await Promise.all([book.add(always('write')), book.add(always('list'))])
+  const tools = (all: readonly KeptGrant[]) => all.map(({ grant }) => grant.tool)
+  expect(tools(book.all())).toEqual(['list', 'write'])
+  expect(tools((await GrantBook.open({ path, now })).all())).toEqual(['list', 'write'])
+})
+
+it('keeps a grant in memory, and says so, when its file cannot be written any more', async () => {
+  const path = fresh()
+  const book = await GrantBook.open({ path, now })
+  writeFileSync(path, 'no JSON')
+  await expect(book.add(always('read'))).rejects.toThrow()
+  expect(book.all()).toEqual([always('read')])
+  expect(readFileSync(path, 'utf8')).toBe('no JSON')
 })
 
 it('grants nothing by a file that cannot be read, and leaves it as it is', async () => {

@@ -24,17 +24,23 @@ export interface GrantBookOptions {
   readonly onProblem?: (message: string) => void
 }
 
+/** Name of the file in the state folder. */
+export const GRANTS_FILE = 'grants.json'
+
 /** Most grants that are kept; the oldest go first. */
 const MAX_GRANTS = 2_000
 const MAX_BYTES = 4 * 1024 * 1024
 
 export class GrantBook {
   readonly #options: GrantBookOptions
-  #kept: KeptGrant[]
-  #session: KeptGrant[] = []
-  #saving: Promise<void> = Promise.resolve()
+  /** What the file has. */
+  #kept: readonly KeptGrant[]
+  /** What it is to have, and what it could not be given. */
+  #added: readonly KeptGrant[] = []
+  #session: readonly KeptGrant[] = []
+  #saving: Promise<unknown> = Promise.resolve()
 
-  private constructor(options: GrantBookOptions, kept: KeptGrant[]) {
+  private constructor(options: GrantBookOptions, kept: readonly KeptGrant[]) {
     this.#options = options
     this.#kept = kept
   }
@@ -56,45 +62,61 @@ export class GrantBook {
 
   /** All that are valid now, of the session first. */
   all(): readonly KeptGrant[] {
-    const now = this.#options.now()
-    return [...this.#session, ...this.#kept].filter(
-      ({ grant }) => grant.until === undefined || grant.until > now,
-    )
+    return [...this.#session, ...this.#added, ...this.#kept].filter((kept) => this.#isValid(kept))
   }
 
-  /** A session grant holds until `endSession`; an `always` one is written to the file, and the promise is about that. */
+  /**
+   * A session grant holds until `endSession`; an `always` one is written to the file, and the promise is about that. Rejects when the
+   * file cannot be read any more, or not be written; the grant then lasts as long as this book.
+   */
   async add(kept: KeptGrant): Promise<void> {
+    const { path } = this.#options
     if (kept.grant.scope === 'once') return
-    if (kept.grant.scope === 'session' || this.#options.path === undefined) {
+    if (kept.grant.scope === 'session' || path === undefined) {
       this.#session = [kept, ...this.#session].slice(0, MAX_GRANTS)
       return
     }
-    this.#kept = [kept, ...this.#kept].slice(0, MAX_GRANTS)
-    await this.#save(this.#options.path)
+    this.#added = [kept, ...this.#added].slice(0, MAX_GRANTS)
+    await this.#change(path, (there) => [kept, ...there])
+    this.#added = this.#added.filter((one) => one !== kept)
   }
 
-  /** Takes back all grants of a server, or of one of its tools. */
-  async revoke(server: string | undefined, tool?: string): Promise<void> {
-    const stays = ({ grant }: KeptGrant): boolean =>
-      grant.server !== server || (tool !== undefined && grant.tool !== tool)
+  /** Takes back all that are meant, and tells how many valid ones that were. Rejects like `add`. */
+  async revoke(isMeant: (grant: Grant) => boolean): Promise<number> {
+    const { path } = this.#options
+    const stays = ({ grant }: KeptGrant): boolean => !isMeant(grant)
+    const count = this.all().filter((kept) => !stays(kept)).length
     this.#session = this.#session.filter(stays)
-    const kept = this.#kept.filter(stays)
-    if (kept.length === this.#kept.length) return
-    this.#kept = kept
-    if (this.#options.path !== undefined) await this.#save(this.#options.path)
+    this.#added = this.#added.filter(stays)
+    if (path !== undefined && !this.#kept.every(stays))
+      await this.#change(path, (there) => there.filter(stays))
+    return count
   }
 
   endSession(): void {
     this.#session = []
   }
 
-  #save(path: string): Promise<void> {
-    const now = this.#options.now()
-    this.#kept = this.#kept.filter(({ grant }) => grant.until === undefined || grant.until > now)
-    const grants = this.#kept.map(({ grant, launch }) => ({ ...grant, launch }))
-    const text = `${JSON.stringify({ version: 1, grants }, null, 2)}\n`
-    const saved = this.#saving.then(() => writeFileWhole(path, text, { mode: 0o600 }))
-    this.#saving = saved.catch(() => undefined) // whoever added hears of it
+  #isValid({ grant: { until } }: KeptGrant): boolean {
+    return until === undefined || until > this.#options.now()
+  }
+
+  /** By the file as it is now: what somebody took back elsewhere meanwhile must not come back with the next yes. */
+  #change(
+    path: string,
+    change: (there: readonly KeptGrant[]) => readonly KeptGrant[],
+  ): Promise<void> {
+    const saved = this.#saving.then(async () => {
+      const there = await readGrants(path)
+      const kept = change(there)
+        .filter((one) => this.#isValid(one))
+        .slice(0, MAX_GRANTS)
+      const grants = kept.map(({ grant, launch }) => ({ ...grant, launch }))
+      const text = `${JSON.stringify({ version: 1, grants }, null, 2)}\n`
+      await writeFileWhole(path, text, { mode: 0o600 })
+      this.#kept = kept
+    })
+    this.#saving = saved.catch(() => undefined) // whoever wanted it hears of it
     return saved
   }
 }

@@ -17,7 +17,7 @@ import { openLockOf, policyOf } from './config-policy.ts'
 import { denyAll } from './consent.ts'
 import { ConsentQueue } from './consent-queue.ts'
 import { Gate } from './gate.ts'
-import { GrantBook } from './grants-file.ts'
+import { GrantBook, GRANTS_FILE } from './grants-file.ts'
 import type { HostOptions } from './host-options.ts'
 import { HostWire } from './host-wire.ts'
 import { endOrphans, JobBook } from './jobs.ts'
@@ -47,9 +47,8 @@ export interface HostParts {
 }
 
 const DAY_MS = 86_400_000
-/** Names of the files in the state folder. */
+/** Name of the file in the state folder. */
 const AUDIT_FILE = 'audit.jsonl'
-const GRANTS_FILE = 'grants.json'
 
 /** Rejects with a `ConfigError` when a file of the host cannot be used: it would rather not open than know less. */
 export async function openParts(

@@ -1,11 +1,12 @@
-/** `deep-pilot policy`: what the policy of the configuration decides, by its rules and over recorded calls. */
+/** `deep-pilot policy`: what the policy of the configuration decides, by its rules and over recorded calls, and what was granted beside it. */
 
 import type { Command } from 'commander'
-import { makeCommand, refuseServerWords } from '../command.ts'
+import { helpEnd, makeCommand, refuseServerWords } from '../command.ts'
 import { makeHostCommand } from '../host-command.ts'
 import { type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
 import { checkPolicy } from './policy-check.ts'
+import { listGrants, revokeGrants, type RevokeOptions } from './policy-grants.ts'
 import { testPolicy, type PolicyTestOptions } from './policy-test.ts'
 
 export async function policyCommand(invocation: Invocation): Promise<Command> {
@@ -41,4 +42,37 @@ export async function policyCommand(invocation: Invocation): Promise<Command> {
     .usage('COMMAND [OPTION]...')
     .addCommand(check)
     .addCommand(test)
+    .addCommand(grantsCommand(run))
+    .addCommand(revokeCommand(run))
+}
+
+function grantsCommand(run: HostRun): Command {
+  const { commands } = run.words
+  return makeHostCommand(run, {
+    name: 'grants',
+    about: commands.policyGrants,
+    more: commands.policyGrantsMore,
+    examples: ['deep-pilot policy grants', 'deep-pilot policy grants --json'],
+  }).action(async (given: HostCommandOptions) => {
+    refuseServerWords(run.invocation, 'policy grants')
+    await listGrants(run, given)
+  })
+}
+
+function revokeCommand(run: HostRun): Command {
+  const { invocation, words } = run
+  const { commands, options } = words
+  const { messages } = invocation
+  const examples = ['deep-pilot policy revoke files.write', 'deep-pilot policy revoke --all']
+  return makeCommand('revoke', invocation)
+    .description(commands.policyRevoke)
+    .usage('[SERVER[.TOOL]] [OPTION]...')
+    .argument('[SERVER[.TOOL]]', commands.argumentGrant)
+    .option('--all', options.allGrants)
+    .option('--json', messages.options.json)
+    .addHelpText('after', helpEnd(messages, commands.policyRevokeMore, examples))
+    .action(async (name: string | undefined, given: RevokeOptions) => {
+      refuseServerWords(invocation, 'policy revoke')
+      await revokeGrants(run, name, given)
+    })
 }

@@ -1,6 +1,7 @@
 /** What the commands over all servers of a configuration say in English. */
 
 import { POLICY_PROBLEM_WORDS } from '../../policy/problem.ts'
+import { grantsEn } from './grants-en.ts'
 import type { HostWords } from './host-words.ts'
 import { pinEn } from './pin-en.ts'
 
@@ -27,6 +28,12 @@ export const hostEn: HostWords = {
     policyTest: 'tell which calls of a recorded wire would be allowed, asked or denied',
     policyTestMore:
       'Calls are judged one after the other, as what one has read may matter for the next. Nothing is started or sent.',
+    policyGrants: 'list what you allowed for longer than a session',
+    policyGrantsMore:
+      'A yes for always holds for 30 days, for one tool as it was defined and started then. They are kept in grants.json of the state folder.',
+    policyRevoke: 'take back what you allowed for longer than a session',
+    policyRevokeMore:
+      'What is taken back is asked again from the next start of a host on. One that is running has read its grants, and goes by them until it ends.',
     pin: 'look at what is new or different about tools since they were approved, and approve it',
     pinMore:
       'What is approved is written into deep-pilot.lock.json. Without a terminal nothing is approved unless --yes is given (exit code 2). ' +
@@ -39,6 +46,7 @@ export const hostEn: HostWords = {
     psMore: 'An orphan is one whose host was killed. The next host ends it; --end does so now.',
     argumentServer: 'name of the server in the configuration (default: all)',
     argumentCapture: 'the recorded wire',
+    argumentGrant: 'SERVER, SERVER.TOOL, or the name of a tool of the program itself',
   },
   options: {
     config:
@@ -48,6 +56,7 @@ export const hostEn: HostWords = {
     schemas: 'show what arguments each tool takes',
     frozen: 'let nothing pass that was never approved: for CI',
     captureServer: 'the server whose wire this is (default: as it is named in there)',
+    allGrants: 'take back everything',
     end: 'end the orphans',
   },
   faults: {
@@ -183,6 +192,7 @@ export const hostEn: HostWords = {
         : `${several(servers, 'server')}: ${failed} with faults, ${warned} with warnings.`,
   },
   policy: {
+    grants: grantsEn,
     verdicts: { allow: 'allow', ask: 'ask', deny: 'deny', off: 'off' },
     problems: POLICY_PROBLEM_WORDS,
     problem: (severity, where, sentence) =>

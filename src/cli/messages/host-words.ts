@@ -34,6 +34,10 @@ export interface HostCommandWords {
   readonly policyCheckMore: string
   readonly policyTest: string
   readonly policyTestMore: string
+  readonly policyGrants: string
+  readonly policyGrantsMore: string
+  readonly policyRevoke: string
+  readonly policyRevokeMore: string
   readonly pin: string
   readonly pinMore: string
   readonly verify: string
@@ -42,6 +46,7 @@ export interface HostCommandWords {
   readonly psMore: string
   readonly argumentServer: string
   readonly argumentCapture: string
+  readonly argumentGrant: string
 }
 
 /** One line an option. */
@@ -52,6 +57,7 @@ export interface HostOptionWords {
   readonly schemas: string
   readonly frozen: string
   readonly captureServer: string
+  readonly allGrants: string
   readonly end: string
 }
 
@@ -162,6 +168,7 @@ export interface DoctorWords {
 }
 
 export interface PolicyWords {
+  readonly grants: GrantWords
   readonly verdicts: Readonly<Record<Verdict | 'off', string>>
   /** What is wrong with a policy, without its place. */
   readonly problems: Readonly<Record<PolicyProblemKind, (values: PolicyProblemValues) => string>>
@@ -181,6 +188,20 @@ export interface PolicyWords {
   readonly calls: (counts: Readonly<Record<Verdict, number>>) => string
   readonly noCalls: string
   readonly unknownServer: (name: string) => string
+}
+
+export interface GrantWords {
+  readonly none: string
+  readonly head: readonly [until: string, scope: string, tool: string]
+  readonly anyArguments: string
+  readonly theseArguments: (hash: string) => string
+  readonly notConfigured: string
+  readonly hint: string
+  readonly nameOrAll: string
+  readonly noSuch: (name: string) => string
+  readonly revoked: (count: number) => string
+  /** What a host of another process makes of it. */
+  readonly running: string
 }
 
 export interface PinWords {

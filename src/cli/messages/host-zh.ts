@@ -1,6 +1,7 @@
 /** 针对整份配置的命令的中文。 */
 
 import type { WhyKind } from '../../host/state.ts'
+import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
@@ -72,6 +73,12 @@ export const hostZh: HostWords = {
     policyCheckMore: '工具取自 deep-pilot.lock.json，不启动任何 Server。规则无法读取时退出码为 2。',
     policyTest: '显示录制的调用中哪些会被允许、询问或拒绝',
     policyTestMore: '按先后逐个判断，因为前面读到的内容会影响后面的调用。不启动、不发送任何东西。',
+    policyGrants: '列出你长期允许的工具',
+    policyGrantsMore:
+      '“总是”的同意有效 30 天，只对一个工具当时的定义和启动方式有效，记在状态目录的 grants.json 里。',
+    policyRevoke: '撤销你长期允许的工具',
+    policyRevokeMore:
+      '撤销之后，下次启动的宿主会重新询问。正在运行的宿主已经读过，结束之前仍按原来的行事。',
     pin: '查看工具自批准以来的新增和变化，并批准',
     pinMore:
       '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。' +
@@ -84,6 +91,7 @@ export const hostZh: HostWords = {
     psMore: '孤儿是宿主已被杀死的进程。下一个宿主会结束它；--end 立即结束。',
     argumentServer: '配置中 Server 的名称（默认全部）',
     argumentCapture: '录制文件',
+    argumentGrant: 'SERVER、SERVER.TOOL，或程序自带工具的名称',
   },
   options: {
     config:
@@ -93,6 +101,7 @@ export const hostZh: HostWords = {
     schemas: '显示每个工具的参数',
     frozen: '从未批准的一概不放过：用于 CI',
     captureServer: '这份录制属于哪个 Server（默认按录制中的名称）',
+    allGrants: '全部撤销',
     end: '结束孤儿进程',
   },
   faults: {
@@ -229,6 +238,7 @@ export const hostZh: HostWords = {
         : `${servers} 个 Server：${failed} 个有错误，${warned} 个有警告。`,
   },
   policy: {
+    grants: grantsZh,
     verdicts: { allow: '允许', ask: '询问', deny: '拒绝', off: '关闭' },
     problems: POLICY_PROBLEMS_ZH,
     problem: (severity, where, sentence) =>

@@ -12,7 +12,7 @@ export interface ToldError {
 /** What a model failed at, with advice where it was not reached; everything else as it is. */
 export function toldModelError(error: unknown, { faults }: AgentWords): ToldError {
   if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_CONNECT') return { error }
-  const why = error.message.endsWith('.') ? error.message : `${error.message}.`
+  const why = error.message.replace(/\.$/, '')
   const { sent } = error
   return {
     error: new TransportError(error.code, faults.modelAway(why), {

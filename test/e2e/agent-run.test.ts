@@ -131,8 +131,12 @@ describe('the exit code of run', () => {
     const { stdout, stderr, code } = await folder.agent(['run', 'x', '--config', 'asking.json'])
     expect([stdout, code]).toEqual(['I was not allowed to.\n', 6])
     expect(stderr).toContain('← t1c1 refused')
-    expect(stderr).toContain('give --yes')
-    expect(provider.requests[1]?.messages.at(-1)?.content).toContain('was not called')
+    expect(stderr.match(/--yes/g)).toHaveLength(1)
+    expect(stderr).toMatch(/Allow it by a rule of the policy, or give --yes\.\n/)
+    expect(stderr.match(/no rule is about it/g)).toHaveLength(1)
+    const told = String(provider.requests[1]?.messages.at(-1)?.content)
+    expect(told).toMatch(/was not called\..* Do not try to get around it\.$/s)
+    expect(told).not.toMatch(/--yes|by a rule|rule in the policy/)
   })
 
   it('is 0 with --yes, which is told for each call', async () => {
@@ -183,7 +187,7 @@ describe('the exit code of run', () => {
     )
     expect(away.stderr).not.toContain('the server')
     const zh = await folder.agent(task('--lang', 'zh'))
-    expect(zh.stderr).toMatch(/^无法连接模型：.*在运行吗？.*--base-url/m)
+    expect(zh.stderr).toMatch(/^无法连接模型：[^\n]*[^.]。它在运行吗？.*--base-url/m)
     const json = await folder.agent(task('--json'))
     expect(linesOf(json.stderr)).toMatchObject([{ error: { code: 'DP_TRANSPORT_CONNECT' } }])
     expect([away.code, zh.code, json.code]).toEqual([4, 4, 4])

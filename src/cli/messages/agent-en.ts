@@ -59,12 +59,12 @@ export const agentEn: AgentWords = {
       'To see the protocol without any model: deep-pilot demo',
     modelAwayTitle: 'No connection to the model',
     modelAway: (why) =>
-      `The model at ${why} Is it running? Start it, or give its address with --base-url.`,
+      `The model at ${why}. Is it running? Start it, or give its address with --base-url.`,
     badNumber: (option, value) => `${option} cannot be "${value}". Give a number above 0.`,
     noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
-    deniedAtEnd: (tool, reason) =>
-      `The call of ${tool} was refused, and nothing was done after it: ${reason} Allow it by a rule of the policy, or give --yes.`,
+    deniedAtEnd: (tool) =>
+      `The call of ${tool} was refused, and nothing was done after it. Allow it by a rule of the policy, or give --yes.`,
     noSession: (wish, newest) =>
       `There is no session "${wish}". The newest: ${newest.join(', ')}. "deep-pilot chat --list" shows all.`,
     noSessionYet: (folder) =>

@@ -59,12 +59,13 @@ export interface AgentFaultWords extends SessionFaultWords {
   readonly noKey: (provider: string, variables: readonly string[]) => string
   /** In place of the name of its family, before the words that it was not reached. */
   readonly modelAwayTitle: string
-  /** `why` is the English sentence, its address first. */
+  /** `why` is the English sentence, its address first and without a full stop. */
   readonly modelAway: (why: string) => string
   readonly badNumber: (option: string, value: string) => string
   readonly noTask: string
   readonly onlyJson: (option: string) => string
-  readonly deniedAtEnd: (tool: string, reason: string) => string
+  /** Why was told with the call. */
+  readonly deniedAtEnd: (tool: string) => string
 }
 
 /** What happens in a run, one line each. */

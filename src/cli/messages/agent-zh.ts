@@ -54,12 +54,12 @@ export const agentZh: AgentWords = {
       `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}，或用 --model 换一个模型。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
       '不用模型也能看协议：deep-pilot demo',
     modelAwayTitle: '无法连接模型',
-    modelAway: (why) => `${why} 它在运行吗？请启动它，或用 --base-url 指明地址。`,
+    modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) => `${option} 不能是 “${value}”。请给出大于 0 的数。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
-    deniedAtEnd: (tool, reason) =>
-      `对 ${tool} 的调用被拒绝，此后没有再做什么：${reason} 请用策略规则允许它，或给出 --yes。`,
+    deniedAtEnd: (tool) =>
+      `对 ${tool} 的调用被拒绝，此后没有再做什么。请用策略规则允许它，或给出 --yes。`,
     noSession: (wish, newest) =>
       `没有会话 “${wish}”。最近的有：${newest.join('、')}。全部请看 “deep-pilot chat --list”。`,
     noSessionYet: (folder) => `“${folder}” 里还没有会话。请先开始一个：deep-pilot chat`,

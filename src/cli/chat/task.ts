@@ -133,7 +133,7 @@ function tellEnd(
   if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
   const { refused } = calls
   if (end.reason === 'done' && refused !== undefined)
-    view.remark(own.faults.deniedAtEnd(refused.call.alias, refused.error?.message ?? ''), 'bad')
+    view.remark(own.faults.deniedAtEnd(refused.call.alias), 'bad')
   if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
   if (session !== undefined) view.remark(own.chat.session(session.id))
 }

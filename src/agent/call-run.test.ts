@@ -39,6 +39,8 @@ describe('what a model is told of its calls', () => {
     expect(faultsOf(sent)).toEqual([])
     const [denied, slow, ok] = told(sent)
     expect(denied).toMatchObject({ failed: true, text: expect.stringContaining('not today') })
+    expect(denied?.text).toMatch(/ Do not try to get around it\.$/)
+    expect(slow?.text).not.toContain('get around')
     expect(slow).toMatchObject({ failed: true, text: expect.stringContaining('not known') })
     expect(ok).toMatchObject({ failed: false, text: 'fine' })
     expect(run.end.reason).toBe('done')

@@ -246,10 +246,14 @@ function skipped(error: Error): Came {
 /** What the model is told of a call that has no result. Errors may quote a server. */
 function failureText(alias: string, error: Error, stopped: boolean): string {
   const message = cutText(markForModel(error.message))
-  if (error instanceof PolicyError || error instanceof UsageError) return message
+  if (error instanceof PolicyError) return `${message} ${NO_WAY_AROUND}`
+  if (error instanceof UsageError) return message
   if (stopped) return STOPPED
   return `Error from tool ${alias}: ${message}${doubtOf(error)}`
 }
+
+/** Behind each refusal: a model that is eager finds another tool for the same. */
+const NO_WAY_AROUND = 'Do not try to get around it.'
 
 /** Errors of a connection say it themselves. */
 const DOUBT = 'took effect is not known'

@@ -322,12 +322,18 @@ function refused(
   return {
     verdict: 'deny',
     reason,
-    message: `${message} It was answered with no${why === undefined ? '' : `: ${why}`}.`,
+    message: `${message} ${by === 'nobody' ? 'Nobody answered' : 'It was answered with no'}${reasonText(why)}`,
     ...(rule !== undefined && { rule }),
     by,
     pin,
     code: 'DP_POLICY_DENIED',
   }
+}
+
+/** Persons end a sentence or do not. */
+function reasonText(why: string | undefined): string {
+  if (why === undefined) return '.'
+  return `: ${why}${/[.!?。！？]$/.test(why) ? '' : '.'}`
 }
 
 function secretText(owner: string): string {

@@ -17,7 +17,7 @@ const MAX_SHOWN_CONDITIONS = 4
 export function sentenceOf(found: Judgement, act: Act): string {
   return found.verdict === 'allow'
     ? `The call of ${toolText(act)} is allowed: ${becauseOf(found, act)}.`
-    : `The call of ${toolText(act)} ${found.verdict === 'deny' ? 'is denied' : 'needs a yes'}: ${becauseOf(found, act)}. ${todoOf(found)}`
+    : `The call of ${toolText(act)} ${found.verdict === 'deny' ? 'is denied' : 'needs a yes'}: ${becauseOf(found, act)}.${todoOf(found)}`
 }
 
 function becauseOf({ reason, rule, flow, verdict }: Judgement, act: Act): string {
@@ -46,15 +46,17 @@ function becauseOf({ reason, rule, flow, verdict }: Judgement, act: Act): string
   return `no rule is about it, and the policy has "otherwise": "${verdict}"`
 }
 
+/** What to do about it, behind a blank. */
 function todoOf({ reason, verdict }: Judgement): string {
   if (reason === 'changed-definition')
-    return 'Look at the difference with "deep-pilot verify", then approve it with "deep-pilot pin".'
+    return ' Look at the difference with "deep-pilot verify", then approve it with "deep-pilot pin".'
   if (reason === 'flow' && verdict === 'ask')
-    return 'Say yes only if the arguments hold nothing that must stay here; a rule with "afterUntrusted" allows it for good.'
+    return ' Say yes only if the arguments hold nothing that must stay here.'
   if (reason === 'flow')
-    return 'A rule with "afterUntrusted" allows it, or "flow": "ask" makes it a question.'
-  if (verdict === 'deny') return 'Change the policy if it should be possible.'
-  return 'Where nobody can be asked, a rule in the policy allows it.'
+    return ' A rule with "afterUntrusted" allows it, or "flow": "ask" makes it a question.'
+  if (verdict === 'deny') return ' Change the policy if it should be possible.'
+  // What would allow a question without asking is no matter of the model, which is told this sentence after a no.
+  return ''
 }
 
 /** A rule as it is written, with its place. */

@@ -37,6 +37,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
   it('Enter alone is a no, and nothing is sent', async () => {
     const { shown, code } = await call([[QUESTION, KEYS.enter]], 'text=hello')
     expect(shown).toContain('"text": "hello"')
+    expect(shown).toMatch(/Asked because +No rule is about it\.\r?\n/)
+    expect(shown).not.toMatch(/obody can be asked|--yes/)
     expect(shown).toContain('Not allowed: ')
     expect(code).toBe(6)
     expect(audit()).toMatchObject([{ type: 'decision', verdict: 'deny', by: 'person' }])

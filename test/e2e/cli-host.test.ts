@@ -158,7 +158,9 @@ describe('call by the host', () => {
       '--config',
       path,
     )
-    expect(stderr).toMatch(/^Not allowed: .*there is no terminal, so nobody could be asked/)
+    expect(stderr).toMatch(/^Not allowed: .*Nobody answered: there is no terminal to ask at\.$/m)
+    expect(stderr.match(/--yes/g)).toHaveLength(1)
+    expect(stderr).toContain('Allow it by a rule of the policy, or give --yes.')
     expect([stdout, code]).toEqual(['', 6])
     const log = join(folder.path, 'home/audit.jsonl')
     const records = readFileSync(log, 'utf8')

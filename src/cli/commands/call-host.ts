@@ -4,6 +4,7 @@ import { PolicyError, TransportError, UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { Config } from '../../config/config.ts'
 import { whereText } from '../../config/problem.ts'
+import type { Consent } from '../../host/consent.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { LockFile } from '../../host/lock-file.ts'
@@ -36,12 +37,12 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { file } = await lookedAtLock(invocation, all)
   const config = { ...all, entries: entriesFor(wish.name, all, file) }
-  const consent = await consentOf(run, options)
-  await withHost(run, { config, options, host: { consent } }, async (host) => {
+  const asked = heard(await consentOf(run, options))
+  await withHost(run, { config, options, host: { consent: asked.consent } }, async (host) => {
     await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)
     if (tool === undefined) await tellMissing(run, host, { name: wish.name, config: all })
-    else await callTool(run, host, { tool, wish, options })
+    else await callTool(run, host, { tool, wish, options, asked })
   })
 }
 
@@ -81,11 +82,12 @@ interface Call {
   readonly tool: HostTool
   readonly wish: Wish
   readonly options: HostCallTimes
+  readonly asked: Heard
 }
 
-async function callTool({ invocation }: HostRun, host: Host, call: Call): Promise<void> {
+async function callTool({ invocation, words }: HostRun, host: Host, call: Call): Promise<void> {
   const { messages, output, signal } = invocation
-  const { tool, wish, options } = call
+  const { tool, wish, options, asked } = call
   const { pairs, base, name } = wish
   const schema = tool.held === undefined ? tool.inputSchema : undefined
   const args = buildArguments({ base, pairs, schema }, messages.faults)
@@ -100,7 +102,28 @@ async function callTool({ invocation }: HostRun, host: Host, call: Call): Promis
     showToolResult(invocation, result)
   } finally {
     output.progress()
+    if (asked.unanswered && !invocation.json) output.note(words.notes.allowIt)
   }
+}
+
+/** Who is asked, and whether there was nobody to answer. */
+interface Heard {
+  readonly consent: Consent
+  unanswered: boolean
+}
+
+function heard(consent: Consent): Heard {
+  const asked: Heard = {
+    unanswered: false,
+    consent: {
+      async ask(request, signal) {
+        const answer = await consent.ask(request, signal)
+        if (answer.by === 'nobody') asked.unanswered = true
+        return answer
+      },
+    },
+  }
+  return asked
 }
 
 /** Why there is no such tool: its server is not there, or does not have it. */

@@ -90,7 +90,8 @@ export const hostEn: HostWords = {
       `${several(count, 'tool')} held back until approved. Look at what changed with: deep-pilot pin`,
     native: '(built in)',
     yesGiven: (question) => `${question} Yes, says --yes; nobody looked at it.`,
-    nobody: 'there is no terminal, so nobody could be asked; allow it by a rule, or give --yes',
+    nobody: 'there is no terminal to ask at',
+    allowIt: 'Allow it by a rule of the policy, or give --yes.',
   },
   states: {
     disabled: 'disabled',
@@ -124,7 +125,8 @@ export const hostEn: HostWords = {
       changed: 'CHANGED since it was approved',
     },
     why: 'Asked because',
-    reason: (_reason, message) => message,
+    // The longer sentence is for who was not asked.
+    reason: (reason, message) => (reason === 'otherwise' ? 'No rule is about it.' : message),
     rule: 'Rule',
     flow: 'Data could go',
     flowText: (source, sink) => `from ${source} out by ${sink}`,

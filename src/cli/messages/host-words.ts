@@ -87,6 +87,8 @@ export interface HostNoteWords {
   readonly native: string
   readonly yesGiven: (question: string) => string
   readonly nobody: string
+  /** Advice after a no because nobody could be asked. */
+  readonly allowIt: string
 }
 
 /** The question before a call. */

@@ -134,7 +134,8 @@ export const hostZh: HostWords = {
     heldHint: (count) => `${count} 个工具在批准之前不可用。查看变化：deep-pilot pin`,
     native: '（自带）',
     yesGiven: (question) => `${question}--yes 回答“是”，没有人过目。`,
-    nobody: '没有终端，无人可问；请用规则允许它，或给出 --yes',
+    nobody: '没有终端，无人可问',
+    allowIt: '请用策略规则允许它，或给出 --yes。',
   },
   states: {
     disabled: '已停用',

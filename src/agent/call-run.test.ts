@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentRoom, allowAllOf, faultsOf, told } from '../../test/support/agent-room.ts'
 import { eventsOf, runToEnd } from '../../test/support/agent-run.ts'
 import { tool, toolServer } from '../../test/support/host-room.ts'
+import type { Consent, ConsentAnswer } from '../host/consent.ts'
 import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 
@@ -95,6 +96,33 @@ describe('what a model is told of its calls', () => {
     expect(room.asked.map((question) => 'args' in question && question.args)).toEqual([
       { path: '/a' },
     ])
+  })
+
+  it('took as long as the tool did, and not as long as a person thought about the question', async () => {
+    const fs = toolServer(tool('read'))
+    let answered = (_: CallToolResult): void => undefined
+    fs.answer = () => new Promise((resolve) => (answered = resolve))
+    let answer = (_: ConsentAnswer): void => undefined
+    let asked = (): void => undefined
+    const question = new Promise<void>((resolve) => (asked = resolve))
+    const consent: Consent = {
+      ask: () => {
+        asked()
+        return new Promise((resolve) => (answer = resolve))
+      },
+    }
+    const room = await agentRoom({ fs }, [{ calls: [{ name: 'fs__read' }] }, 'Done.'], {
+      policy: DEFAULT_POLICY,
+      consent,
+    })
+    const ending = runToEnd(room.options)
+    await question
+    await room.clock.advance(16_000)
+    answer({ kind: 'once' })
+    while (fs.calls.length === 0) await new Promise(setImmediate)
+    await room.clock.advance(25)
+    answered(text('fine'))
+    expect(eventsOf(await ending, 'result').map(({ ms }) => ms)).toEqual([25])
   })
 
   it('makes a call without arguments where none are needed', async () => {

@@ -63,6 +63,8 @@ interface Came extends Told {
   readonly artifact?: string
   readonly error?: Error
   readonly called: boolean
+  /** When it was decided that the call may be made. */
+  readonly allowedAt?: number
   /** It is no outcome of the call, and is the same for any. */
   readonly skipped?: boolean
 }
@@ -132,7 +134,7 @@ class CallRun {
       failed,
       called,
       ...(error !== undefined && { error }),
-      ms: clock.now() - startedAt,
+      ms: clock.now() - (came.allowedAt ?? startedAt),
     }
     wire.result(outcome)
     this.#tell(at, came)
@@ -163,22 +165,24 @@ class CallRun {
   }
 
   async #made(plan: CallPlan & { readonly kind: 'run' }): Promise<Came> {
-    const { options, turn, feed, interruption } = this.#parts
+    const { options, turn, feed, interruption, clock } = this.#parts
     const { call, args, tool } = plan
+    const allowed: { allowedAt?: number } = {}
     try {
       const raw = await interruption.during((signal) =>
         options.host.callTool(tool.alias, args, {
           turn,
           call: call.id,
           signal,
+          onAllowed: () => (allowed.allowedAt = clock.now()),
           onProgress: (progress) => feed.push({ type: 'progress', call, progress }),
         }),
       )
-      return await this.#shown(plan, raw)
+      return { ...(await this.#shown(plan, raw)), ...allowed }
     } catch (thrown) {
       const error = asError(thrown)
       const text = failureText(tool.alias, error, interruption.stopped)
-      return { ...NOTHING, error, called: mayBeCalled(error), text }
+      return { ...NOTHING, error, called: mayBeCalled(error), text, ...allowed }
     }
   }
 

@@ -47,7 +47,7 @@ export interface CallOutcome {
   readonly called: boolean
   /** Why there is no result. */
   readonly error?: Error
-  /** From the call's own event to its end; questions to a person are in it. */
+  /** From the decision that it may be made to its end, so that no question to a person is in it; of others from their own event on. */
   readonly ms: number
 }
 

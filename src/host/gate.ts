@@ -73,6 +73,7 @@ export class Gate {
     const judgement = await this.#parts.judge.judge({ tool, judged, signal: options.signal })
     await this.#writeDown(one, judgement)
     if (judgement.verdict === 'deny') throw refusal(one, judgement)
+    options.onAllowed?.()
     return this.#perform(one, judgement)
   }
 
@@ -158,7 +159,7 @@ export class Gate {
     count: (sends: number) => void,
   ): Promise<CallToolResult> {
     const { tool, judged, options, chain } = call
-    const { call: _call, turn: _turn, ...rest } = options
+    const { call: _call, turn: _turn, onAllowed: _onAllowed, ...rest } = options
     // A native tool takes the frozen object itself, of which no text is made.
     if (tool.native !== undefined) {
       count(1)

@@ -133,7 +133,7 @@ describe('the exit code of run', () => {
     expect(stderr).toContain('← t1c1 refused')
     expect(stderr.match(/--yes/g)).toHaveLength(1)
     expect(stderr).toMatch(/Allow it by a rule of the policy, or\s+give --yes\.\n/)
-    expect(stderr.match(/no rule is\s+about it/g)).toHaveLength(1)
+    expect(stderr.match(/no rule is\s+(?:│ )?about it/g)).toHaveLength(1)
     const told = String(provider.requests[1]?.messages.at(-1)?.content)
     expect(told).toMatch(/was not called\..* Do not try to get around it\.$/s)
     expect(told).not.toMatch(/--yes|by a rule|rule in the policy/)

@@ -173,6 +173,18 @@ describe('call by the host', () => {
     expect(statSync(log).mode & 0o777).toBe(0o600)
   })
 
+  it('says that arguments do not fit before anybody is asked', async () => {
+    const path = folder.configure({ shell })
+    const words = ['call', 'shell.echo', 'foo=1', '--config', path]
+    for (const more of [[], ['--yes']]) {
+      const { stderr, code } = await folder.run(...words, ...more)
+      expect(stderr).toContain('do not fit its schema')
+      expect(stderr).not.toMatch(/--yes|needs a yes/)
+      expect(code).toBe(1)
+    }
+    expect(readFileSync(join(folder.path, 'home/audit.jsonl'), 'utf8')).toBe('')
+  })
+
   it('follows the rules: what is allowed is not asked, what is denied is refused in spite of --yes', async () => {
     const policy = { allow: ['shell__echo'], deny: [{ tools: 'shell__exit', because: 'it ends' }] }
     const path = folder.configure({ shell }, { policy })

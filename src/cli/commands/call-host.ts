@@ -1,7 +1,9 @@
 /** `deep-pilot call SERVER.TOOL` without a server: one call through the gate of the host, with whoever is there asked first. */
 
 import { PolicyError, TransportError, UsageError } from '../../base/errors.ts'
+import type { JsonObject } from '../../base/json.ts'
 import { terminalText } from '../../base/terminal-text.ts'
+import { ToolChecks } from '../../client/tools.ts'
 import type { Config } from '../../config/config.ts'
 import { whereText } from '../../config/problem.ts'
 import type { Consent } from '../../host/consent.ts'
@@ -91,6 +93,7 @@ async function callTool({ invocation, words }: HostRun, host: Host, call: Call):
   const { pairs, base, name } = wish
   const schema = tool.held === undefined ? tool.inputSchema : undefined
   const args = buildArguments({ base, pairs, schema }, messages.faults)
+  if (schema !== undefined) await checkFirst(tool, args)
   try {
     const result = await host.callTool(tool.alias, args, {
       signal,
@@ -104,6 +107,13 @@ async function callTool({ invocation, words }: HostRun, host: Host, call: Call):
     output.progress()
     if (asked.unanswered && !invocation.json) output.note(words.notes.allowIt)
   }
+}
+
+/** Nobody is asked about a call that would not be sent. What is sent is checked once more, by the client of the server. */
+async function checkFirst({ name, inputSchema }: HostTool, args: JsonObject): Promise<void> {
+  const checks = new ToolChecks()
+  checks.learn([{ name, inputSchema }])
+  await checks.checkArguments(name, args)
 }
 
 /** Who is asked, and whether there was nobody to answer. */

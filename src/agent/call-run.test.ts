@@ -100,9 +100,9 @@ describe('what a model is told of its calls', () => {
 
   it('took as long as the tool did, and not as long as a person thought about the question', async () => {
     const fs = toolServer(tool('read'))
-    let answered = (_: CallToolResult): void => undefined
+    let answered = (_result: CallToolResult): void => undefined
     fs.answer = () => new Promise((resolve) => (answered = resolve))
-    let answer = (_: ConsentAnswer): void => undefined
+    let answer = (_answer: ConsentAnswer): void => undefined
     let asked = (): void => undefined
     const question = new Promise<void>((resolve) => (asked = resolve))
     const consent: Consent = {

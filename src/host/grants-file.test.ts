@@ -77,7 +77,7 @@ it('keeps a grant in memory, and says so, when its file cannot be written any mo
   const path = fresh()
   const book = await GrantBook.open({ path, now })
   writeFileSync(path, 'no JSON')
-  await expect(book.add(always('read'))).rejects.toThrow()
+  await expect(book.add(always('read'))).rejects.toThrow('JSON')
   expect(book.all()).toEqual([always('read')])
   expect(readFileSync(path, 'utf8')).toBe('no JSON')
 })

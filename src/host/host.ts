@@ -19,6 +19,7 @@ import { openParts, protectedPathsOf, type HostParts } from './host-parts.ts'
 import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './host-tool.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import { answersFor } from './questions.ts'
+import { firstState } from './reasons.ts'
 import { Registry, type ReloadReport } from './registry.ts'
 import { mayBecomeReady, takesCalls, type ServerStatus } from './state.ts'
 
@@ -55,8 +56,8 @@ export class Host implements AsyncDisposable {
    */
   static async open(config: Config, options: HostOptions = {}): Promise<Host> {
     const made: { registry?: Registry } = {}
-    // Loaded while the files are read.
-    if (config.entries.some((entry) => isStarted(entry))) void loadStdio()
+    // Loaded while the files are read; whoever waits for it hears what is wrong with it.
+    if (config.entries.some((entry) => isStarted(entry))) loadStdio().catch(() => undefined)
     const parts = await openParts(config, options, (key) => made.registry?.get(key))
     const host = new Host(options, parts)
     made.registry = host.#registry
@@ -272,6 +273,6 @@ export class Host implements AsyncDisposable {
 }
 
 /** Whether a process is started for it with the host. */
-function isStarted({ transport, start, disabled, approved }: ServerEntry): boolean {
-  return transport === 'stdio' && start !== 'lazy' && !disabled && approved
+function isStarted(entry: ServerEntry): boolean {
+  return entry.transport === 'stdio' && firstState(entry) === undefined
 }

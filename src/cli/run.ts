@@ -1,6 +1,8 @@
 /** One run from its words to its exit code. Everything it touches is passed in, the files of the commands apart. */
 
 import { CommanderError, type Command } from 'commander'
+import { UsageError } from '../base/errors.ts'
+import { terminalText } from '../base/terminal-text.ts'
 import { PRODUCT } from '../client/options.ts'
 import { checkLanguage, chooseLanguage } from './language.ts'
 import { makeCommand, usageErrorOf } from './command.ts'
@@ -75,12 +77,14 @@ export async function run(argv: readonly string[], host: RunHost): Promise<numbe
   const options = { messages, output, env, words, serverWords, program, signal }
   const invocation = new Invocation(options)
   expected = () => invocation.expectsInterrupt
+  let parser: Command | undefined
   try {
-    const parser = await makeProgram(invocation)
+    parser = await makeProgram(invocation)
     await parser.parseAsync([...words], { from: 'user' })
   } catch (error) {
     const interrupted = interrupt.exitCode()
-    const told = error instanceof CommanderError ? parserFault(error, invocation) : error
+    const told =
+      error instanceof CommanderError ? parserFault(error, { invocation, parser }) : error
     // Whatever broke after Ctrl-C broke because of it.
     if (interrupted !== undefined) {
       if (!invocation.expectsInterrupt) output.note(messages.notes.cancelled)
@@ -115,7 +119,6 @@ async function makeProgram(invocation: Invocation): Promise<Command> {
     .description(commands.program)
     .usage('COMMAND [OPTION]...')
     .version(PRODUCT.version, '-V, --version', help.version)
-    .helpCommand('help [COMMAND]', help.helpCommand)
     .option('--lang <en|zh>', options.lang, (value) => checkLanguage(value, messages))
     .option('--log-level <LEVELS>', options.logLevel)
     .option('--log-json', options.logJson)
@@ -129,7 +132,35 @@ async function makeProgram(invocation: Invocation): Promise<Command> {
     invocation.logger = commandLogger(wish, masked, messages.faults)
   })
   for (const load of wantedCommands(words)) program.addCommand(await (await load())(invocation))
-  return program
+  return program.addCommand(helpCommand(program, invocation))
+}
+
+/** `help COMMAND [COMMAND]`: the parser's own says nothing of a command that there is not. */
+function helpCommand(program: Command, invocation: Invocation): Command {
+  const { help, faults } = invocation.messages
+  return makeCommand('help', invocation)
+    .description(help.helpCommand)
+    .usage('[COMMAND]')
+    .argument('[COMMAND...]', help.helpArgument)
+    .action((names: readonly string[]) => {
+      let command = program
+      for (const name of names) {
+        const next = command.commands.find((one) => one.name() === name)
+        if (next === undefined) {
+          const similar = similarNames(name, namesIn(command))[0]
+          throw new UsageError(faults.unknownCommand(terminalText(name), similar))
+        }
+        command = next
+      }
+      command.outputHelp()
+    })
+}
+
+/** The names of its commands, also of those that this run did not load. */
+function namesIn(command: Command): readonly string[] {
+  return command.parent === null
+    ? [...COMMANDS.keys(), 'help']
+    : command.commands.map((one) => one.name())
 }
 
 /** The commands that are named, none for the version alone, or all of them for their list. */
@@ -140,8 +171,14 @@ function wantedCommands(words: readonly string[]): readonly (() => Promise<Decla
 }
 
 /** Nothing when help or the version was shown; no command at all shows the help and counts as a mistake. */
-function parserFault(error: CommanderError, invocation: Invocation): Error | undefined {
+function parserFault(
+  error: CommanderError,
+  { invocation, parser }: { readonly invocation: Invocation; readonly parser: Command | undefined },
+): Error | undefined {
   if (error.code === 'commander.help' && error.exitCode !== 0) invocation.finish(EXIT.usage)
-  const similar = (name: string): string | undefined => similarNames(name, [...COMMANDS.keys()])[0]
-  return usageErrorOf(error, invocation, similar)
+  const group = parser?.commands.find(
+    (one) => one.commands.length > 0 && invocation.words.includes(one.name()),
+  )
+  const names = group === undefined ? [...COMMANDS.keys(), 'help'] : namesIn(group)
+  return usageErrorOf(error, invocation, (name) => similarNames(name, names)[0])
 }

@@ -17,6 +17,7 @@ export const en: Messages = {
     examples: 'Examples:',
     help: 'show this help',
     helpCommand: 'show the help of a command',
+    helpArgument: 'the command (default: all of them)',
     version: 'show the version',
   },
   commands: {

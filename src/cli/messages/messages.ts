@@ -44,6 +44,7 @@ export interface HelpWords {
   readonly examples: string
   readonly help: string
   readonly helpCommand: string
+  readonly helpArgument: string
   readonly version: string
 }
 

@@ -17,6 +17,7 @@ export const zh: Messages = {
     examples: '示例:',
     help: '显示帮助',
     helpCommand: '显示某个命令的帮助',
+    helpArgument: '命令名称（默认：全部）',
     version: '显示版本号',
   },
   commands: {

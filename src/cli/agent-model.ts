@@ -6,7 +6,7 @@ import { pricesOf } from '../agent/node/models.ts'
 import { costOf } from '../agent/prices.ts'
 import { modelOf, placeOf } from '../agent/providers.ts'
 import { systemClock } from '../base/clock.ts'
-import { ModelError } from '../base/errors.ts'
+import { ModelError, UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { nodeExchange } from '../transport/node/http-exchange.ts'
 import type { AgentCommandOptions, AgentRun } from './agent-options.ts'
@@ -41,15 +41,33 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
   }
 }
 
+export interface Costs {
+  readonly costOf: CostOf
+  /** Where a user writes prices down. */
+  readonly file: string
+}
+
 /**
  * What replies cost in US dollars, by the prices that are known and those of the user; undefined where the price is not known.
  * What of the user's prices does not count is told.
  */
-export async function costsOf({ invocation }: AgentRun): Promise<CostOf> {
+export async function costsOf({ invocation }: AgentRun): Promise<Costs> {
   const { env, output, mask } = invocation
   const { prices, file, problems } = await pricesOf(env)
   for (const problem of problems) output.note(mask.text(terminalText(`${file}: ${problem}`)))
-  return (usage, model) => costOf(usage, model, { prices, at: systemClock.wall() })
+  const of: CostOf = (usage, model) => costOf(usage, model, { prices, at: systemClock.wall() })
+  return { costOf: of, file }
+}
+
+/** Throws a `UsageError` where there is a limit of money and nobody knows what this model costs. */
+export function checkPriced(
+  { own }: AgentRun,
+  { budgetUsd }: AgentCommandOptions,
+  { model, costs }: { readonly model: Model; readonly costs: Costs },
+): void {
+  if (budgetUsd === undefined) return
+  if (costs.costOf({ input: 0, output: 0 }, model) !== undefined) return
+  throw new UsageError(own.faults.noPrice(model, costs.file))
 }
 
 /** Another one in its place, of which only the name is given. */

@@ -115,5 +115,6 @@ function numberOf(
   const isWritten = whole ? /^\d{1,12}$/.test(value) : /^\d{1,9}(?:\.\d{1,6})?$/.test(value)
   const number = isWritten ? Number(value) : 0
   if (number > 0) return number
-  throw new UsageError(own.faults.badNumber(option, terminalText(value.slice(0, 100))))
+  const say = whole ? own.faults.badWhole : own.faults.badNumber
+  throw new UsageError(say(option, terminalText(value.slice(0, 100))))
 }

@@ -19,7 +19,7 @@ import type { Consent } from '../host/consent.ts'
 import { asError } from '../base/errors.ts'
 import { Host } from '../host/host.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
-import { costsOf, openModel, type CostOf, type OpenModel } from './agent-model.ts'
+import { checkPriced, costsOf, openModel, type Costs, type OpenModel } from './agent-model.ts'
 import { systemOf, type AgentCommandOptions, type AgentRun } from './agent-options.ts'
 import {
   Sessions,
@@ -51,7 +51,7 @@ export interface AgentRoom {
   readonly session: OpenSession | undefined
   /** What was known of the session before, when it was taken up again. */
   readonly before: KnownSession | undefined
-  readonly costOf: CostOf
+  readonly costs: Costs
   /** The model; another one may take its place between two runs. */
   model: OpenModel
   /** What the session came to so far. */
@@ -74,23 +74,25 @@ export async function withAgentRoom(
   wishes: RoomWishes,
   use: (room: AgentRoom) => Promise<void>,
 ): Promise<void> {
-  // First what costs nothing and fails most often.
+  // First what costs nothing and fails most often; a session that there is not needs no key.
+  const before = await earlierSession(run, wishes)
   const model = openModel(run, options)
   let current = (): OpenModel => model
   const closers: Closers = [() => current().model.close?.(), staysAlive()]
   try {
     const system = await systemOf(run, options)
-    const costOf = await costsOf(run)
+    const costs = await costsOf(run)
+    checkPriced(run, options, { model: model.model, costs })
     const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
     const secrets = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
     run.invocation.mask.know(secrets.filter(longEnough))
-    const kept = await openKept(run, options, wishes, closers)
+    const kept = await openKept(run, options, { before, closers })
     const recording = await openRecordings(run, options, { kept, secrets, closers })
     const host = await openHost(run, { config, options, wire: recording.wire, wishes, kept })
     closers.push(() => host.close())
     host.mount([readArtifactTool(kept.artifacts)], { labels: ['untrusted-content'] })
     await settle(run, host)
-    const { session, before, transcript, unreadLines, artifacts, runId } = kept
+    const { session, transcript, unreadLines, artifacts, runId } = kept
     // What strangers wrote is in the conversation still, or what was made of it.
     if (before !== undefined) host.recall(transcript.toolsRead(aliasesOf(host)))
     const room: AgentRoom = {
@@ -106,7 +108,7 @@ export async function withAgentRoom(
       wire: recording.wire,
       session,
       before,
-      costOf,
+      costs,
       model,
       spent: before?.spent ?? { turns: 0, usage: { input: 0, output: 0 }, usd: 0 },
       flush: () => recording.flush(),
@@ -142,7 +144,6 @@ export function sessionsOf({ invocation, own }: AgentRun): Sessions {
 
 interface Kept {
   readonly session: OpenSession | undefined
-  readonly before: KnownSession | undefined
   readonly transcript: Transcript
   readonly unreadLines: number
   readonly artifacts: ArtifactStore
@@ -151,20 +152,27 @@ interface Kept {
 
 type Closers = (() => unknown)[]
 
+/** The session that is taken up again; undefined where none is wanted. Rejects with a `UsageError` where there is none. */
+async function earlierSession(
+  run: AgentRun,
+  { resume }: RoomWishes,
+): Promise<KnownSession | undefined> {
+  if (resume === undefined) return undefined
+  return sessionsOf(run).find(resume === true ? undefined : resume)
+}
+
 async function openKept(
   run: AgentRun,
   { save }: AgentCommandOptions,
-  { resume }: RoomWishes,
-  closers: Closers,
+  parts: { readonly before: KnownSession | undefined; readonly closers: Closers },
 ): Promise<Kept> {
+  const { before, closers } = parts
   const runId = randomBytes(8).toString('hex')
-  if (save === false && resume === undefined) {
-    const rest = { session: undefined, before: undefined, unreadLines: 0, runId }
+  if (save === false && before === undefined) {
+    const rest = { session: undefined, unreadLines: 0, runId }
     return { transcript: new Transcript(), artifacts: memoryArtifacts(), ...rest }
   }
   const sessions = sessionsOf(run)
-  const wish = resume === true ? undefined : resume
-  const before = resume === undefined ? undefined : await sessions.find(wish)
   const session = before === undefined ? await sessions.begin() : await sessions.resume(before.id)
   const gone = { said: false }
   closers.push(() => (before === undefined && !gone.said ? session.discard() : session.close()))
@@ -175,7 +183,6 @@ async function openKept(
   })
   return {
     session,
-    before,
     transcript: file.transcript,
     unreadLines: file.problems.length,
     artifacts: await artifactFolder(session.artifactsPath),

@@ -208,8 +208,13 @@ describe('the exit code of run', () => {
       [['run'], 'There is no task.'],
       [['run', 'one', 'two'], 'Too many words: two.'],
       [['run', 'x', '--deltas'], '--json'],
-      [['run', 'x', '--budget-usd', '-1'], '--budget-usd cannot be "-1"'],
-      [['run', 'x', '--budget-turns', '1.5'], '--budget-turns cannot be "1.5"'],
+      [['run', 'x', '--budget-usd', '-1'], '--budget-usd cannot be "-1". Give a number above 0'],
+      [
+        ['run', 'x', '--budget-turns', '1.5'],
+        '--budget-turns cannot be "1.5". Give a whole number',
+      ],
+      [['run', 'x', '--model', 'some', '--budget-usd', '1'], 'The price of "some" from compatible'],
+      [['run', 'x', '--model', 'some', '--budget-usd', '1'], join('home', 'prices.json')],
       [['run', 'x', '--effort', 'much'], '--effort cannot be "much"'],
       [['run', 'x', '--system', 'none.txt'], 'There is no file "none.txt".'],
       [

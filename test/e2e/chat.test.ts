@@ -1,5 +1,5 @@
 /** `chat` over standard input: each line is a message, and nobody is there to be asked. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AgentFolder, KEY } from '../support/agent-cli.ts'
@@ -157,6 +157,24 @@ describe('chat over a pipe', () => {
     expect(again.requests[0]?.messages.filter(({ role }) => role === 'user').at(0)?.content).toBe(
       'Say it.',
     )
+  })
+
+  it('tells of a session that there is not before it asks for a key', async () => {
+    const noKey = { DEEP_PILOT_BASE_URL: '', DEEP_PILOT_API_KEY: '' }
+    const { stderr, code } = await folder.agent(chat('--resume'), '', noKey)
+    expect(stderr).toMatch(/^Error: There is no session in .* yet/)
+    expect(code).toBe(1)
+  })
+
+  it('does not change to a model whose price is unknown where money is limited', async () => {
+    const provider = await folder.play({ text: 'Yes.' })
+    const priced = { models: [{ provider: 'compatible', model: 'dear', input: 1, output: 1 }] }
+    mkdirSync(join(folder.path, 'home'), { recursive: true })
+    folder.write(join('home', 'prices.json'), priced)
+    const words = chat('--model', 'dear', '--budget-usd', '1')
+    const { stderr, code } = await folder.agent(words, '/model other\nStill there?\n')
+    expect(stderr).toContain('The price of "other" from compatible is not known')
+    expect([code, provider.requests.map(({ model }) => model)]).toEqual([0, ['dear']])
   })
 
   it('says nothing to the model when a limit of the whole chat is used up', async () => {

@@ -124,7 +124,7 @@ export class Chat {
       transcript,
       system,
       budget: left,
-      costOf: room.costOf,
+      costOf: room.costs.costOf,
       signal,
       artifacts,
       ...(options.discovery !== undefined && { discovery: options.discovery }),

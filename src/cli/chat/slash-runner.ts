@@ -5,7 +5,7 @@ import type { Model } from '../../agent/model.ts'
 import { ModelError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
-import { otherModel } from '../agent-model.ts'
+import { checkPriced, otherModel } from '../agent-model.ts'
 import { breakText } from '../break-text.ts'
 import type { Invocation } from '../invocation.ts'
 import { listLines } from '../list-lines.ts'
@@ -173,10 +173,17 @@ async function namesOf(model: Model, signal: AbortSignal): Promise<readonly stri
 const NO_LIST: ReadonlySet<string> = new Set(['DP_MODEL_REQUEST', 'DP_MODEL_UNREADABLE'])
 
 function changeModel(argument: string, { room, view }: SlashParts): void {
-  const before = room.model
-  room.model = otherModel(room.run, room.options, argument)
+  const { run, options, costs, model: before } = room
+  const next = otherModel(run, options, argument)
+  try {
+    checkPriced(run, options, { model: next.model, costs })
+  } catch (error) {
+    next.model.close?.()
+    throw error
+  }
+  room.model = next
   before.model.close?.()
-  view.remark(room.run.own.chat.modelNow(modelLabel(room.model.model)))
+  view.remark(run.own.chat.modelNow(modelLabel(next.model)))
 }
 
 function plain(view: AgentView, lines: readonly string[]): void {

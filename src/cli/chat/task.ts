@@ -62,7 +62,7 @@ async function follow(
     transcript,
     system,
     budget: budgetOf(options),
-    costOf: room.costOf,
+    costOf: room.costs.costOf,
     signal: run.invocation.signal,
     artifacts,
     ...(options.discovery !== undefined && { discovery: options.discovery }),

@@ -6,6 +6,9 @@ const number = (value: number): string => value.toLocaleString('en-US')
 const several = (count: number, one: string): string =>
   `${number(count)} ${one}${count === 1 ? '' : 's'}`
 
+const priceEntry = (provider: string, model: string): string =>
+  JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
+
 const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
   [
     several(turns, 'request'),
@@ -60,7 +63,13 @@ export const agentEn: AgentWords = {
     modelAwayTitle: 'No connection to the model',
     modelAway: (why) =>
       `The model at ${why}. Is it running? Start it, or give its address with --base-url.`,
-    badNumber: (option, value) => `${option} cannot be "${value}". Give a number above 0.`,
+    badNumber: (option, value) =>
+      `${option} cannot be "${value}". Give a number above 0 in digits, such as 0.05 (up to 999999999, and 6 places).`,
+    badWhole: (option, value) =>
+      `${option} cannot be "${value}". Give a whole number from 1 to 999999999999.`,
+    noPrice: ({ provider, name }, file) =>
+      `The price of "${name}" from ${provider} is not known, so --budget-usd cannot be kept. Write what you pay for a million tokens into "${file}", 0 for a model of your own: ` +
+      `${priceEntry(provider, name)}. Or limit tokens instead: --budget-tokens.`,
     noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
     deniedAtEnd: (tool) =>

@@ -62,6 +62,12 @@ export interface AgentFaultWords extends SessionFaultWords {
   /** `why` is the English sentence, its address first and without a full stop. */
   readonly modelAway: (why: string) => string
   readonly badNumber: (option: string, value: string) => string
+  readonly badWhole: (option: string, value: string) => string
+  /** There is a limit in dollars for a model of unknown price; `file` is where prices are written down. */
+  readonly noPrice: (
+    model: { readonly provider: string; readonly name: string },
+    file: string,
+  ) => string
   readonly noTask: string
   readonly onlyJson: (option: string) => string
   /** Why was told with the call. */

@@ -4,6 +4,9 @@ import type { AgentWords, SpentFacts } from './agent-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
+const priceEntry = (provider: string, model: string): string =>
+  JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
+
 const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
   [
     `请求 ${number(turns)} 次`,
@@ -55,7 +58,12 @@ export const agentZh: AgentWords = {
       '不用模型也能看协议：deep-pilot demo',
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
-    badNumber: (option, value) => `${option} 不能是 “${value}”。请给出大于 0 的数。`,
+    badNumber: (option, value) =>
+      `${option} 不能是 “${value}”。请用数字写一个大于 0 的数，如 0.05（不超过 999999999，小数不超过 6 位）。`,
+    badWhole: (option, value) => `${option} 不能是 “${value}”。请写 1 到 999999999999 之间的整数。`,
+    noPrice: ({ provider, name }, file) =>
+      `${provider} 的 “${name}” 价格未知，无法遵守 --budget-usd。请把每百万 token 的价格写入 “${file}”，自己的模型写 0：` +
+      `${priceEntry(provider, name)}。也可以改为限制 token：--budget-tokens。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
     deniedAtEnd: (tool) =>

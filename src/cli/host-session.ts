@@ -62,6 +62,14 @@ export async function tellConfigProblems({ invocation }: HostRun, config: Config
   tellProblems({ invocation, words }, config.problems)
 }
 
+/** Tells that there is nothing to work on, and how to add something. */
+export function tellNoServers(
+  { invocation, words }: HostRun,
+  { config = [] }: HostCommandOptions,
+): void {
+  invocation.output.note(words.notes.noServers(config.map(terminalText)))
+}
+
 /** The server of this name alone, or all of them. Throws `UsageError` for a name that there is not. */
 export function serversNamed(run: HostRun, config: Config, name: string | undefined): Config {
   if (name === undefined) return config

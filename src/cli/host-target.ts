@@ -4,6 +4,7 @@
  */
 
 import { UsageError } from '../base/errors.ts'
+import { terminalText } from '../base/terminal-text.ts'
 import type { HostCommandOptions, HostRun } from './host-session.ts'
 import type { Invocation } from './invocation.ts'
 import type { ServerOptions } from './server-options.ts'
@@ -15,6 +16,8 @@ export interface HostWish {
   readonly typed: string
   /** Words stand there that look like the command of a server whose `--` is missing. */
   readonly isOther: boolean
+  /** The server of the configuration that is meant. */
+  readonly server?: string | undefined
   readonly given: ServerOptions &
     HostCommandOptions & { readonly check?: boolean; readonly schemas?: boolean }
 }
@@ -22,7 +25,7 @@ export interface HostWish {
 /** The run over a configuration; nothing where a server is named by itself. Throws `UsageError`. */
 export async function hostRunOf(
   invocation: Invocation,
-  { typed, isOther, given }: HostWish,
+  { typed, isOther, server, given }: HostWish,
 ): Promise<HostRun | undefined> {
   const words = await invocation.messages.host()
   const { faults } = words
@@ -38,6 +41,8 @@ export async function hostRunOf(
   }
   for (const option of serverOptionsIn(given)) throw new UsageError(faults.onlyWithServer(option))
   if (given.config === undefined && !(await hasFiles(invocation))) {
+    if (server !== undefined)
+      throw new UsageError(faults.unknownServer(terminalText(server), [], []))
     const { noSeparator } = invocation.messages.faults
     throw new UsageError(`${noSeparator(typed, undefined)} ${faults.orConfigure}`)
   }

@@ -30,6 +30,7 @@ export interface PinSession {
   readonly config: Config
   readonly reports: readonly PinReport[]
   readonly locks: PinLocks
+  readonly options: HostCommandOptions
 }
 
 /** Starts the servers, also lazy ones, and hands over a report of each. */
@@ -50,7 +51,8 @@ export async function withPins(
   await withHost(run, { config, options, host }, async (opened) => {
     await settle(run, opened)
     const sources = { host: opened, entries: config.entries, before: file, after: seen }
-    await use({ host: opened, config, reports: pinReports(sources), locks: { file, seen } })
+    const reports = pinReports(sources)
+    await use({ host: opened, config, reports, locks: { file, seen }, options })
   })
   if (invocation.json) return
   await tellConfigProblems(run, config)

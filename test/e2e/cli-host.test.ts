@@ -11,6 +11,7 @@ let folder: HostFolder
 beforeEach(() => void (folder = new HostFolder()))
 afterEach(() => folder.remove())
 
+const ADD = 'Add one with: deep-pilot config add NAME -- COMMAND …'
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? ''
 
 describe('list', () => {
@@ -62,7 +63,7 @@ describe('list', () => {
 
   it('says so when no server is configured', async () => {
     const { stdout, stderr, code } = await folder.run('list')
-    expect([stdout, stderr, code]).toEqual(['', 'No server is configured here.\n', 0])
+    expect([stdout, stderr, code]).toEqual(['', `No server is configured here. ${ADD}\n`, 0])
   })
 
   it('pins nothing and writes no lock file', async () => {

@@ -160,7 +160,11 @@ async function tellMissing(
     server === undefined ? [alias] : [alias, `${server}.${own}`],
   )
   const near = similarNames(name, names).map(terminalText)
-  const fault = words.faults.unknownTool(terminalText(name), near, tools.length)
+  const fault = words.faults.unknownTool(
+    terminalText(name),
+    near,
+    config.entries.length === 0 ? undefined : tools.length,
+  )
   invocation.fail(new UsageError(fault, { method: 'tools/call' }), EXIT.tool)
 }
 

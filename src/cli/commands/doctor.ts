@@ -12,6 +12,7 @@ import { makeHostCommand } from '../host-command.ts'
 import {
   loadServers,
   serversNamed,
+  tellNoServers,
   type HostCommandOptions,
   type HostRun,
 } from '../host-session.ts'
@@ -79,7 +80,7 @@ async function examineAll(
     output.progress()
     await trace.close()
   }
-  tellEnd(run, examined, { config, sentence })
+  tellEnd(run, examined, { config, sentence, options })
 }
 
 type Sentence = (problem: Problem) => string
@@ -148,8 +149,13 @@ function examinedLines(
 function tellEnd(
   { invocation, words }: HostRun,
   examined: readonly Examined[],
-  { config, sentence }: { readonly config: Config; readonly sentence: Sentence },
+  facts: {
+    readonly config: Config
+    readonly sentence: Sentence
+    readonly options: HostCommandOptions
+  },
 ): void {
+  const { config, sentence, options } = facts
   const { output, json, mask } = invocation
   const has = (verdict: CheckVerdict) => (one: Examined) =>
     one.checks.some((check) => check.verdict === verdict)
@@ -167,6 +173,7 @@ function tellEnd(
     return
   }
   for (const problem of general) output.note(mask.text(sentence(problem)))
+  if (examined.length === 0) return tellNoServers({ invocation, words }, options)
   const warned = examined.filter(has('warning')).length
   output.note(words.doctor.doctorSays(examined.length, failed.length, warned))
 }

@@ -7,6 +7,7 @@ import {
   loadServers,
   settle,
   tellConfigProblems,
+  tellNoServers,
   unbound,
   withHost,
   type HostCommandOptions,
@@ -46,6 +47,6 @@ async function listServers(run: HostRun, options: HostCommandOptions): Promise<v
     for (const line of statusLines(servers, words, output.columns)) output.line(mask.text(line))
   })
   if (json) return
-  if (config.entries.length === 0) output.note(words.notes.noServers)
+  if (config.entries.length === 0) tellNoServers(run, options)
   await tellConfigProblems(run, config)
 }

@@ -6,7 +6,7 @@ import { askYesNo, canAsk } from '../ask-person.ts'
 import { refuseServerWords } from '../command.ts'
 import { EXIT, familyExitCode } from '../exit-codes.ts'
 import { makeHostCommand } from '../host-command.ts'
-import { type HostCommandOptions, type HostRun } from '../host-session.ts'
+import { tellNoServers, type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
 import {
   isSwitchedOff,
@@ -45,7 +45,7 @@ interface Approving extends PinSession {
 async function approveAll(run: HostRun, approving: Approving): Promise<void> {
   const { invocation } = run
   const { output, json, mask } = invocation
-  const { config, reports, locks } = approving
+  const { config, reports, locks, options } = approving
   const approved: string[] = []
   for (const report of reports) {
     if (!json)
@@ -60,7 +60,7 @@ async function approveAll(run: HostRun, approving: Approving): Promise<void> {
       approved: report.state === 'same' || approved.includes(report.server),
     }))
     output.json(mask.json({ servers, file: locks.file.path ?? null }))
-  } else if (config.entries.length === 0) output.note(run.words.notes.noServers)
+  } else if (config.entries.length === 0) tellNoServers(run, options)
 }
 
 /** Whether anything was approved. */

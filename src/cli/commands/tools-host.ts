@@ -8,6 +8,7 @@ import {
   loadServers,
   settle,
   tellConfigProblems,
+  tellNoServers,
   unbound,
   withHost,
   type HostCommandOptions,
@@ -38,7 +39,9 @@ export async function listHostTools(
     if (wish === undefined) showTools(run, host, options)
     else await showForModel(run, host, wish)
   })
-  if (!invocation.json) await tellConfigProblems(run, config)
+  if (invocation.json) return
+  if (config.entries.length === 0) tellNoServers(run, options)
+  await tellConfigProblems(run, config)
 }
 
 /** As one kind of provider gets them. */
@@ -87,7 +90,7 @@ function showTools(run: HostRun, host: Host, options: HostToolsOptions): void {
     if (schema === undefined) return
     for (const one of visibleJson(schema, 2).split('\n')) output.line(`    ${terminalText(one)}`)
   })
-  if (tools.length === 0) output.note(invocation.messages.notes.noTools)
+  if (tools.length === 0 && host.servers().length > 0) output.note(invocation.messages.notes.noTools)
   tellAway(run, away)
   const held = tools.filter((tool) => tool.held !== undefined).length
   if (held > 0) output.note(words.notes.heldHint(held))

@@ -43,7 +43,12 @@ export async function typesCommand(invocation: Invocation): Promise<Command> {
     const isNamed = serverWords !== undefined || options.url !== undefined
     if (server === undefined && !isNamed) throw new UsageError(own.noServer)
     const typed = 'deep-pilot types'
-    const run = await hostRunOf(invocation, { typed, isOther: extra.length > 0, given: options })
+    const run = await hostRunOf(invocation, {
+      typed,
+      isOther: extra.length > 0,
+      server,
+      given: options,
+    })
     if (run !== undefined && server !== undefined)
       return typesOfConfigured(run, { server, options, own })
     const stray = server === undefined ? extra : [server, ...extra]

@@ -5,7 +5,7 @@ import { terminalText } from '../../base/terminal-text.ts'
 import { refuseServerWords } from '../command.ts'
 import { EXIT, familyExitCode } from '../exit-codes.ts'
 import { makeHostCommand } from '../host-command.ts'
-import { type HostCommandOptions, type HostRun } from '../host-session.ts'
+import { tellNoServers, type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
 import type { HostWords } from '../messages/host-words.ts'
 import {
@@ -86,7 +86,7 @@ function tell({ invocation, words }: HostRun, session: PinSession, wanted: Wante
   const drifted = bad.filter((report) => !isUnapproved(report))
   if (drifted.length > 0) output.note(pins.drift(drifted.length))
   else if (session.config.entries.length === 0) {
-    if (!frozen) output.note(words.notes.noServers)
+    if (!frozen) tellNoServers({ invocation, words }, session.options)
   } else if (invocation.exitCode === EXIT.success)
     output.note(pins.noDrift(reports.filter((report) => !isSwitchedOff(report)).length))
 }

@@ -42,7 +42,8 @@ export const configEn: ConfigWords = {
   },
   faults: {
     unknownServer: (name, near, all) => {
-      if (all.length === 0) return `There is no server "${name}": none is configured.`
+      if (all.length === 0)
+        return `There is no server "${name}": none is configured. Add one with: deep-pilot config add NAME -- COMMAND …`
       return near.length > 0
         ? `There is no server "${name}". Near to it: ${list(near)}.`
         : `There is no server "${name}". There are: ${list(all.slice(0, 10))}.`

@@ -40,7 +40,8 @@ export const configZh: ConfigWords = {
   },
   faults: {
     unknownServer: (name, near, all) => {
-      if (all.length === 0) return `没有服务器“${name}”：尚未配置任何服务器。`
+      if (all.length === 0)
+        return `没有服务器“${name}”：尚未配置任何服务器。添加：deep-pilot config add NAME -- COMMAND …`
       return near.length > 0
         ? `没有服务器“${name}”。相近的有：${list(near)}。`
         : `没有服务器“${name}”。现有：${list(all.slice(0, 10))}。`

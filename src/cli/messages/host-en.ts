@@ -8,6 +8,8 @@ import { pinEn } from './pin-en.ts'
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 const several = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
+const ADD = 'Add one with: deep-pilot config add NAME -- COMMAND …'
+
 export const hostEn: HostWords = {
   commands: {
     list: 'start all servers of the configuration and tell how each of them is',
@@ -61,14 +63,18 @@ export const hostEn: HostWords = {
   },
   faults: {
     orConfigure: 'Or configure servers with "deep-pilot config add", or name a file with --config.',
-    unknownServer: (name, near, all) =>
-      near.length > 0
+    unknownServer: (name, near, all) => {
+      if (all.length === 0) return `There is no server "${name}": none is configured. ${ADD}`
+      return near.length > 0
         ? `There is no server "${name}". Near to it: ${list(near)}.`
-        : `There is no server "${name}". There are: ${list(all.slice(0, 10))}.`,
-    unknownTool: (name, near, count) =>
-      near.length > 0
+        : `There is no server "${name}". There are: ${list(all.slice(0, 10))}.`
+    },
+    unknownTool: (name, near, count) => {
+      if (count === undefined) return `There is no tool "${name}": no server is configured. ${ADD}`
+      return near.length > 0
         ? `There is no tool "${name}". Near to it: ${list(near)}.`
-        : `There is no tool "${name}" among ${several(count, 'tool')}. "deep-pilot tools" lists them.`,
+        : `There is no tool "${name}" among ${several(count, 'tool')}. "deep-pilot tools" lists them.`
+    },
     twoTools: (name, aliases) =>
       `"${name}" could be ${aliases.length} tools. Name the one you mean: ${list(aliases)}.`,
     onlyWithServer: (option) =>
@@ -80,7 +86,10 @@ export const hostEn: HostWords = {
       `The server "${server}" stands in ${file}, which nobody approved yet. Look at it with: deep-pilot config approve`,
   },
   notes: {
-    noServers: 'No server is configured here.',
+    noServers: (files) =>
+      files.length === 0
+        ? `No server is configured here. ${ADD}`
+        : `There is no server that can be used in ${list(files)}. ${ADD}`,
     tools: (count) => several(count, 'tool'),
     process: (pid) => `pid ${pid}`,
     starting: (servers) => `Starting ${servers.join(', ')} …`,

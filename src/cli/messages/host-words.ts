@@ -65,7 +65,8 @@ export interface HostFaultWords {
   /** Follows on the words that no server was named. */
   readonly orConfigure: string
   readonly unknownServer: (name: string, near: readonly string[], all: readonly string[]) => string
-  readonly unknownTool: (name: string, near: readonly string[], count: number) => string
+  /** `near` and `count` of the tools that there are; undefined where no server is configured. */
+  readonly unknownTool: (name: string, near: readonly string[], count: number | undefined) => string
   /** Two tools can be meant; their aliases say which. */
   readonly twoTools: (name: string, aliases: readonly string[]) => string
   /** An option that is about one server which is named behind `--` or by `--url`. */
@@ -77,7 +78,8 @@ export interface HostFaultWords {
 }
 
 export interface HostNoteWords {
-  readonly noServers: string
+  /** `files` are those of `--config`. */
+  readonly noServers: (files: readonly string[]) => string
   readonly tools: (count: number) => string
   readonly process: (pid: number) => string
   readonly starting: (servers: readonly string[]) => string

@@ -57,6 +57,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['native', '程序自带的工具按策略要先询问'],
 ])
 
+const ADD = '添加：deep-pilot config add NAME -- COMMAND …'
+
 export const hostZh: HostWords = {
   commands: {
     list: '启动配置中的所有 Server，显示各自的状态',
@@ -106,14 +108,18 @@ export const hostZh: HostWords = {
   },
   faults: {
     orConfigure: '也可以用 “deep-pilot config add” 配置 Server，或用 --config 指定文件。',
-    unknownServer: (name, near, all) =>
-      near.length > 0
-        ? `没有 Server “${name}”。相近的有：${list(near)}。`
-        : `没有 Server “${name}”。现有：${list(all.slice(0, 10))}。`,
-    unknownTool: (name, near, count) =>
-      near.length > 0
+    unknownServer: (name, near, all) => {
+      if (all.length === 0) return `没有服务器 “${name}”：尚未配置任何服务器。${ADD}`
+      return near.length > 0
+        ? `没有服务器 “${name}”。相近的有：${list(near)}。`
+        : `没有服务器 “${name}”。现有：${list(all.slice(0, 10))}。`
+    },
+    unknownTool: (name, near, count) => {
+      if (count === undefined) return `没有工具 “${name}”：尚未配置任何服务器。${ADD}`
+      return near.length > 0
         ? `没有工具 “${name}”。相近的有：${list(near)}。`
-        : `${count} 个工具中没有 “${name}”。用 “deep-pilot tools” 查看。`,
+        : `${count} 个工具中没有 “${name}”。用 “deep-pilot tools” 查看。`
+    },
     twoTools: (name, aliases) =>
       `“${name}” 可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
     onlyWithServer: (option) =>
@@ -125,7 +131,10 @@ export const hostZh: HostWords = {
       `Server “${server}” 写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
   },
   notes: {
-    noServers: '这里没有配置任何 Server。',
+    noServers: (files) =>
+      files.length === 0
+        ? `这里没有配置任何服务器。${ADD}`
+        : `${list(files)} 里没有可用的服务器。${ADD}`,
     tools: (count) => `${count} 个工具`,
     process: (pid) => `进程 ${pid}`,
     starting: (servers) => `正在启动 ${servers.join('、')} ……`,

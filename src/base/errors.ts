@@ -5,6 +5,8 @@
  * same class as what happened here (ERR-13). No other file in the project declares an error class.
  */
 
+import type { ErrorDetail } from './error-detail.ts'
+
 export type ErrorFamily =
   | 'rpc'
   | 'protocol'
@@ -78,6 +80,8 @@ export interface ErrorFacts {
 
 export interface PilotErrorOptions extends ErrorFacts {
   readonly cause?: unknown
+  /** What exactly happened, where the code alone does not say it. */
+  readonly detail?: ErrorDetail | undefined
 }
 
 /** The base of all errors of this package. Catch it to tell them from everything else. */
@@ -87,6 +91,8 @@ export class PilotError extends Error {
   readonly server: string | undefined
   readonly method: string | undefined
   readonly id: string | number | undefined
+  /** The same as the message, in facts: to tell it in another language. Undefined where the code and the other facts say it all. */
+  readonly detail: ErrorDetail | undefined
 
   constructor(
     family: ErrorFamily,
@@ -101,6 +107,7 @@ export class PilotError extends Error {
     this.server = options.server
     this.method = options.method
     this.id = options.id
+    this.detail = options.detail
   }
 }
 

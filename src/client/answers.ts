@@ -117,7 +117,7 @@ function formAnswer(answer: ElicitResult, schema: JsonObject): JsonObject {
     throw new SchemaError(
       'DP_SCHEMA_ARGUMENTS',
       `What was filled in does not fit the form that the server asked for: ${issuesInWords(issues)}. It was not sent.`,
-      { method: 'elicitation/create', issues },
+      { method: 'elicitation/create', issues, detail: { kind: 'misfit', what: 'form' } },
     )
   }
   return { ...plainAnswer(answer), content }

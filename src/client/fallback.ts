@@ -30,7 +30,7 @@ export function neitherWay(first: HttpError, second: unknown): unknown {
     if (second instanceof Error && second.cause === undefined) second.cause = first
     return second
   }
-  const { status, contentType, body, retryAfterMs, method } = first
+  const { status, contentType, body, retryAfterMs, method, detail } = first
   return new HttpError(
     'DP_TRANSPORT_HTTP',
     `${first.message} The old transport does not help either: ${describeError(second)}`,
@@ -41,6 +41,7 @@ export function neitherWay(first: HttpError, second: unknown): unknown {
       retryAfterMs,
       cause: first,
       sent: 'yes',
+      detail: detail?.kind === 'http-status' ? { ...detail, oldWay: true } : detail,
       ...(method === undefined ? {} : { method }),
     },
   )

@@ -124,6 +124,10 @@ function tooLong(
   return new ProtocolError(
     'DP_PROTOCOL_PAGES',
     `${method} is longer than accepted: ${items} items on ${pages} pages${rest}. Raise maxItems or maxPages if the list is really that long.`,
-    { requirement: 'PAGE-07', method },
+    {
+      requirement: 'PAGE-07',
+      method,
+      detail: { kind: 'too-many-items', items, pages },
+    },
   )
 }

@@ -61,6 +61,7 @@ function givenUp(server: string): TransportError {
   return new TransportError('DP_TRANSPORT_CLOSED', `The connection to ${server} was closed.`, {
     server,
     sent: 'no',
+    detail: { kind: 'closed' },
   })
 }
 
@@ -69,6 +70,6 @@ function tooOften(server: string, cause: unknown): TransportError {
   return new TransportError(
     'DP_TRANSPORT_CLOSED',
     `The connection to ${server} was lost ${MAX_TRIES} times in a row${why}. Look into why the server goes away, then connect again.`,
-    { server, sent: 'no', cause },
+    { server, sent: 'no', cause, detail: { kind: 'lost-often', tries: MAX_TRIES } },
   )
 }

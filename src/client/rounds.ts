@@ -78,7 +78,11 @@ async function continueCall(question: Question, unfinished: Unfinished): Promise
   throw new ProtocolError(
     'DP_PROTOCOL_ROUNDS',
     `${method} asked for input more than ${settings.maxRounds} times. The server may be asking in circles; raise maxRounds if it is not.`,
-    { requirement: 'MRTR-14', method },
+    {
+      requirement: 'MRTR-14',
+      method,
+      detail: { kind: 'too-many-questions', most: settings.maxRounds },
+    },
   )
 }
 
@@ -146,5 +150,12 @@ function givenUp(method: string, options: CallOptions | undefined): CancelledErr
 
 function outOfTime(method: string, { ms, setBy }: TimerSetting): TimeoutError {
   const message = `${method} ran into its total timer of ${ms} ms, set by ${setBy}, while a question was answered. The server is not working on it.`
-  return new TimeoutError(message, { timer: 'total', ms, setBy, method, sent: 'no' })
+  return new TimeoutError(message, {
+    timer: 'total',
+    ms,
+    setBy,
+    method,
+    sent: 'no',
+    detail: { kind: 'question-took-long' },
+  })
 }

@@ -188,7 +188,11 @@ async function allPages(
       throw new ProtocolError(
         'DP_PROTOCOL_PAGES',
         `${method} is longer than accepted: ${items.length} items on ${page} pages. Raise maxItems or maxPages if the list is really that long.`,
-        { requirement: 'PAGE-07', method },
+        {
+          requirement: 'PAGE-07',
+          method,
+          detail: { kind: 'too-many-items', items: items.length, pages: page },
+        },
       )
     }
     // A cursor that came before has nothing new behind it.

@@ -65,7 +65,11 @@ async function answerOpen(
     throw new ProtocolError(
       'DP_PROTOCOL_ROUNDS',
       `A task of ${method} asked more than ${MAX_ANSWERS} questions. The server may be asking in circles.`,
-      { requirement: 'TASKX-10', method },
+      {
+        requirement: 'TASKX-10',
+        method,
+        detail: { kind: 'too-many-questions', most: MAX_ANSWERS },
+      },
     )
   for (const [key] of open) answered.add(key)
   await ask('tasks/update', { taskId, inputResponses: await answer(new Map(open)) })
@@ -189,7 +193,14 @@ class Watch {
     const id = JSON.stringify(this.#taskId.slice(0, 64))
     return new TimeoutError(
       `The task ${id} of ${method} did not end within ${ms} ms (total, set by ${setBy}). It was cancelled.`,
-      { timer: 'total', ms, setBy, sent: 'yes', method },
+      {
+        timer: 'total',
+        ms,
+        setBy,
+        sent: 'yes',
+        method,
+        detail: { kind: 'task-took-long', task: id },
+      },
     )
   }
 }

@@ -75,7 +75,7 @@ function judgeArguments(name: string, compiled: CompiledSchema, args: JsonObject
   throw new SchemaError(
     'DP_SCHEMA_ARGUMENTS',
     `The arguments of ${name} do not fit its schema: ${issuesInWords(issues)}. Nothing was sent.`,
-    { issues },
+    { issues, detail: { kind: 'misfit', what: 'arguments', tool: name } },
   )
 }
 
@@ -85,7 +85,7 @@ function judgeResult(name: string, compiled: CompiledSchema, value: JsonValue): 
   throw new SchemaError(
     'DP_SCHEMA_RESULT',
     `${name} ran, but its structured result does not fit its output schema: ${issuesInWords(issues)}.`,
-    { issues },
+    { issues, detail: { kind: 'misfit', what: 'result', tool: name } },
   )
 }
 

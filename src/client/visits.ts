@@ -44,7 +44,12 @@ export async function afterVisits(
   throw new ProtocolError(
     'DP_PROTOCOL_ROUNDS',
     `${method} was refused until a person visits a URL more than ${maxRounds} times. The server may be asking in circles.`,
-    { requirement: 'MRTR-14', method, cause: refusal },
+    {
+      requirement: 'MRTR-14',
+      method,
+      cause: refusal,
+      detail: { kind: 'too-many-questions', most: maxRounds },
+    },
   )
 }
 

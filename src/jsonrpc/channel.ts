@@ -210,7 +210,11 @@ export class Channel {
       throw new TransportError(
         'DP_TRANSPORT_OVERLOADED',
         `${this.transport} takes no more: ${link.backlogMessages} messages (${link.backlogBytes} bytes) wait to be sent. Wait for answers, or raise the backlog limit.`,
-        { server: this.transport, sent: 'no' },
+        {
+          server: this.transport,
+          sent: 'no',
+          detail: { kind: 'backlog', messages: link.backlogMessages, bytes: link.backlogBytes },
+        },
       )
     }
     if (this.#wire !== undefined) this.#tapText('out', outbound.text, undefined, outbound)
@@ -378,13 +382,14 @@ export class Channel {
 
   #gone(): Error {
     if (this.#reason instanceof TransportError) {
-      const { code, message, exitCode, signal, stderr } = this.#reason
+      const { code, message, exitCode, signal, stderr, detail } = this.#reason
       return new TransportError(code as 'DP_TRANSPORT_CLOSED', message, {
         exitCode,
         signal,
         stderr,
         sent: 'no',
         cause: this.#reason,
+        detail,
       })
     }
     return new TransportError(

@@ -26,7 +26,7 @@ export function lostAnswer(
   const where = { server: transport, method, id, sent, cause: reason }
   const outcome = sent === 'no' ? 'It was not sent.' : 'Whether it took effect is not known.'
   if (reason instanceof TransportError) {
-    const { exitCode, signal, stderr } = reason
+    const { exitCode, signal, stderr, detail } = reason
     const code = reason.code as 'DP_TRANSPORT_EXIT' // TransportError takes no code of another family
     return new TransportError(
       code,
@@ -36,6 +36,7 @@ export function lostAnswer(
         exitCode,
         signal,
         stderr,
+        detail,
       },
     )
   }
@@ -57,8 +58,8 @@ export function failedRequest(asked: Asked, transport: string, reason: Error): E
   const unknown = sent !== 'no' && reason.status >= 500
   const outcome = unknown ? ' Whether it took effect is not known.' : ''
   const message = `${method} got no answer: ${asSentence(reason.message)}${outcome}`
-  const { status, contentType, body, retryAfterMs } = reason
-  const where = { server: transport, method, id, sent, cause: reason }
+  const { status, contentType, body, retryAfterMs, detail } = reason
+  const where = { server: transport, method, id, sent, cause: reason, detail }
   const answer = { status, contentType, body, retryAfterMs }
   return new HttpError(reason.code as 'DP_TRANSPORT_HTTP', message, { ...where, ...answer })
 }
@@ -69,7 +70,13 @@ export function tooManyPending(asked: Asked, transport: string, pending: number)
   return new TransportError(
     'DP_TRANSPORT_OVERLOADED',
     `${method} was not sent: ${pending} requests wait for ${transport} already. Wait for some, or raise maxPending.`,
-    { server: transport, method, id, sent: 'no' },
+    {
+      server: transport,
+      method,
+      id,
+      sent: 'no',
+      detail: { kind: 'too-many-waiting', waiting: pending },
+    },
   )
 }
 
@@ -100,7 +107,13 @@ export function tooLargeAnswer(asked: Asked, transport: string, size: number): T
   return new TransportError(
     'DP_TRANSPORT_TOO_LARGE',
     `The answer to ${method} has ${size} bytes, more than are accepted. Raise maxMessageBytes to read it.`,
-    { server: transport, method, id, sent: 'yes' },
+    {
+      server: transport,
+      method,
+      id,
+      sent: 'yes',
+      detail: { kind: 'answer-too-large', bytes: size },
+    },
   )
 }
 

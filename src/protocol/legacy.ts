@@ -86,7 +86,16 @@ function wrongVersion(
   return new ProtocolError(
     'DP_PROTOCOL_VERSION',
     `The server was offered ${words.revision} and named ${theirs}; this client speaks ${accepts.join(', ')}`,
-    { method: 'initialize', requirement: 'VERS-03' },
+    {
+      method: 'initialize',
+      requirement: 'VERS-03',
+      detail: {
+        kind: 'version',
+        why: 'other',
+        ours: accepts,
+        theirs: typeof named === 'string' ? [named.slice(0, 64)] : [],
+      },
+    },
   )
 }
 

@@ -132,7 +132,11 @@ async function discover(
   throw new ProtocolError(
     'DP_PROTOCOL_VERSION',
     `The server was asked in ${words.revision} and does not list it among its versions`,
-    { method: 'server/discover', requirement: 'LIFE-14' },
+    {
+      method: 'server/discover',
+      requirement: 'LIFE-14',
+      detail: { kind: 'version', why: 'unlisted', ours: [words.revision] },
+    },
   )
 }
 

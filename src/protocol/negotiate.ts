@@ -70,6 +70,7 @@ function revisionsOf({ era, revisions }: EraWish): ProbeWish {
   if (modern.length + legacy.length === 0) {
     throw new UsageError(
       `None of the revisions ${(revisions ?? []).join(', ')} is of the ${era} era; leave one of the two out`,
+      { detail: { kind: 'era-without-revision', era, revisions: revisions ?? [] } },
     )
   }
   return { asked: modern.at(-1) ?? NEWEST_MODERN.revision, modern, legacy }
@@ -182,7 +183,11 @@ function noModern(wish: ProbeWish): ProtocolError {
   return new ProtocolError(
     'DP_PROTOCOL_VERSION',
     `The server does not know server/discover, so it speaks none of ${wish.modern.join(', ')}; allow the handshake (era "auto" or "legacy")`,
-    { method: 'server/discover', requirement: 'VERS-10' },
+    {
+      method: 'server/discover',
+      requirement: 'VERS-10',
+      detail: { kind: 'version', why: 'no-modern', ours: wish.modern },
+    },
   )
 }
 
@@ -200,6 +205,15 @@ function nothingInCommon(
   return new ProtocolError(
     'DP_PROTOCOL_VERSION',
     `No revision in common: this client speaks ${ours}; the server ${listed}${told}`,
-    { requirement: 'VERS-06', ...(cause === undefined ? {} : { cause }) },
+    {
+      requirement: 'VERS-06',
+      ...(cause === undefined ? {} : { cause }),
+      detail: {
+        kind: 'version',
+        why: 'none-in-common',
+        ours: [...wish.legacy, ...wish.modern],
+        theirs: theirs.map((one) => one.slice(0, 64)),
+      },
+    },
   )
 }

@@ -120,6 +120,7 @@ export class AcceptedPost implements Receipt, HttpSink {
         timer: 'write',
         ms,
         setBy: 'default',
+        detail: { kind: 'not-accepted', address: name },
         sent: this.sent,
         server: name,
       }),

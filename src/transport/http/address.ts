@@ -22,10 +22,12 @@ export function parseAddress(given: string | URL): Address {
   if (url === undefined)
     throw new UsageError(
       'The address of the server is no URL. Write it whole, as in "https://example.com/mcp".',
+      { detail: { kind: 'bad-address', what: 'server' } },
     )
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new UsageError(
       `The address of the server begins with "${url.protocol}"; only http: and https: are spoken here.`,
+      { detail: { kind: 'bad-address', what: 'server', scheme: url.protocol } },
     )
   const authorization = basicAuthorization(url)
   url.username = ''
@@ -41,7 +43,9 @@ export function parseAddress(given: string | URL): Address {
 export function sameOrigin(base: string, named: string, what: string): string {
   const url = parse(named, base)
   if (url === undefined)
-    throw new TransportError('DP_TRANSPORT_ORIGIN', `${what} names no usable address.`)
+    throw new TransportError('DP_TRANSPORT_ORIGIN', `${what} names no usable address.`, {
+      detail: { kind: 'redirect', why: 'nowhere', from: base.split('?')[0] ?? '' },
+    })
   const { origin } = new URL(base)
   if (url.origin === origin) {
     url.username = ''
@@ -53,6 +57,14 @@ export function sameOrigin(base: string, named: string, what: string): string {
   throw new TransportError(
     'DP_TRANSPORT_ORIGIN',
     `${what} leads away from ${origin}, to ${target}. If that is the right server, give its address.`,
+    {
+      detail: {
+        kind: 'redirect',
+        why: 'away',
+        from: origin,
+        to: url.origin === 'null' ? url.protocol : nameOf(url),
+      },
+    },
   )
 }
 

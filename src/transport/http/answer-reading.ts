@@ -48,7 +48,7 @@ export function tooLarge(name: string, maxBytes: number): TransportError {
   return new TransportError(
     'DP_TRANSPORT_TOO_LARGE',
     `The answer of ${name} has more than the ${maxBytes} bytes that are accepted. Raise maxMessageBytes to read it.`,
-    { sent: 'yes' },
+    { sent: 'yes', detail: { kind: 'answer-too-large', limit: maxBytes } },
   )
 }
 
@@ -82,7 +82,7 @@ export function brokeOff(name: string, cause: Error | undefined): TransportError
   return new TransportError(
     'DP_TRANSPORT_CLOSED',
     `The event stream of ${name} ended before the answer.`,
-    { sent: 'yes', cause },
+    { sent: 'yes', cause, detail: { kind: 'broke-off', address: name } },
   )
 }
 
@@ -91,6 +91,6 @@ export function sessionGone(name: string): HttpError {
   return new HttpError(
     'DP_TRANSPORT_SESSION',
     `${name} does not know this session any more (404).`,
-    { status: 404, sent: 'no' },
+    { status: 404, sent: 'no', detail: { kind: 'session-gone', address: name } },
   )
 }

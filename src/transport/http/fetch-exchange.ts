@@ -126,22 +126,30 @@ class FetchFlight implements HttpFlight {
   #explain(error: Error): Error {
     const why = describeError(error.cause ?? error)
     const because = { sent: this.#sent, cause: error }
+    const said = { address: this.#origin, reason: why }
     if (this.#sent === 'yes') {
       const message = `The answer of ${this.#origin} broke off: ${why}`
-      return new TransportError('DP_TRANSPORT_CLOSED', message, because)
+      const detail = { kind: 'broke-off', ...said } as const
+      return new TransportError('DP_TRANSPORT_CLOSED', message, { ...because, detail })
     }
     if (NOT_REACHED.has(codeOf(error.cause))) {
       const message = `${this.#origin} was not reached: ${why}`
-      return new TransportError('DP_TRANSPORT_CONNECT', message, { ...because, sent: 'no' })
+      return new TransportError('DP_TRANSPORT_CONNECT', message, {
+        ...because,
+        sent: 'no',
+        detail: { kind: 'not-reached', ...said },
+      })
     }
     // A browser keeps the reason to itself, also when it only withholds the answer from this page.
     const message = `${this.#origin} gave no answer that could be read: ${why}`
-    return new TransportError('DP_TRANSPORT_CLOSED', message, because)
+    const detail = { kind: 'no-answer', ...said } as const
+    return new TransportError('DP_TRANSPORT_CLOSED', message, { ...because, detail })
   }
 
   #hiddenRedirect(): TransportError {
     const message = `${this.#origin} sends requests on to another address, which a browser does not show. Give that address in place of this one.`
-    return new TransportError('DP_TRANSPORT_ORIGIN', message, { sent: 'yes' })
+    const detail = { kind: 'redirect', why: 'hidden', from: this.#origin } as const
+    return new TransportError('DP_TRANSPORT_ORIGIN', message, { sent: 'yes', detail })
   }
 }
 

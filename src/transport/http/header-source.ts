@@ -3,6 +3,7 @@
  * that change. What the protocol says by headers is not theirs to say.
  */
 
+import type { DetailOf } from '../../base/error-detail.ts'
 import { UsageError } from '../../base/errors.ts'
 import { isToken } from '../../formats/header-value.ts'
 
@@ -42,12 +43,15 @@ export function checkedHeaders(headers: HttpHeaders): HttpHeaders {
   for (const [given, value] of Object.entries(headers)) {
     const name = given.toLowerCase()
     const shown = JSON.stringify(given.slice(0, 100))
-    if (!isToken(name)) throw new UsageError(`A header cannot be named ${shown}.`)
+    const fault = (message: string, why: DetailOf<'bad-header'>['why']): UsageError =>
+      new UsageError(message, { detail: { kind: 'bad-header', header: given.slice(0, 100), why } })
+    if (!isToken(name)) throw fault(`A header cannot be named ${shown}.`, 'name')
     if (OURS.has(name))
-      throw new UsageError(`The header ${shown} is set by the transport; leave it out.`)
+      throw fault(`The header ${shown} is set by the transport; leave it out.`, 'ours')
     if (typeof value !== 'string' || !isHeaderText(value))
-      throw new UsageError(
+      throw fault(
         `The value of the header ${shown} has characters that no header can hold.`,
+        'value',
       )
     checked.set(name, value)
   }

@@ -111,17 +111,18 @@ function nextLeg({ request, left }: Leg, status: number, location: string): Leg 
   const url = sameOrigin(request.url, location, what)
   const keepsMethod = status === 307 || status === 308
   const { origin, pathname } = new URL(url)
+  const way = { from: from.origin + from.pathname, to: origin + pathname }
   if (!keepsMethod && request.method !== 'GET')
     throw new HttpError(
       'DP_TRANSPORT_HTTP',
       `${what} to ${origin}${pathname} would turn a ${request.method} into a GET. Give that address in place of this one.`,
-      { status, sent: 'yes' },
+      { status, sent: 'yes', detail: { kind: 'redirect', why: 'method', ...way } },
     )
   if (left <= 0)
     throw new HttpError(
       'DP_TRANSPORT_HTTP',
       `${what} to ${origin}${pathname} is one too many: the server sends the client in circles.`,
-      { status, sent: 'yes' },
+      { status, sent: 'yes', detail: { kind: 'redirect', why: 'circles', ...way } },
     )
   return { request: { ...request, url }, left: left - 1 }
 }

@@ -4,6 +4,7 @@
  * Everything the far side said is peer text. Nothing that was sent, a session id least of all, stands in an error.
  */
 
+import type { DetailOf, StatusHint } from '../../base/error-detail.ts'
 import { AuthError, HttpError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { isBatch, readText } from '../../jsonrpc/channel.ts'
@@ -57,6 +58,10 @@ export function refusalError(refusal: Refusal): HttpError | AuthError {
       status,
       challenge: header('www-authenticate'),
       cause,
+      detail: detailOf(refusal, {
+        said: said === undefined ? undefined : shown(said.message),
+        hint: status === 401 ? 'token' : 'rights',
+      }),
     })
   const retryAfterMs = retryAfter(header('retry-after'), refusal.wall)
   const contentType = header('content-type')
@@ -65,10 +70,24 @@ export function refusalError(refusal: Refusal): HttpError | AuthError {
     return new HttpError(
       'DP_TRANSPORT_SESSION',
       `${name} does not know this session any more (404).`,
-      facts,
+      { ...facts, detail: { kind: 'session-gone', address: name } },
     ) // HTTP-32
   const told = saying(refusal)
-  return new HttpError('DP_TRANSPORT_HTTP', `${answered(refusal)}${told}.${advice(refusal)}`, facts)
+  const hint = hintOf(refusal)
+  return new HttpError(
+    'DP_TRANSPORT_HTTP',
+    `${answered(refusal)}${told.words}.${advice(hint, refusal)}`,
+    { ...facts, detail: detailOf(refusal, { said: told.said, hint }) },
+  )
+}
+
+function detailOf(
+  { name, status, header }: Refusal,
+  told: Pick<DetailOf<'http-status'>, 'said' | 'hint'>,
+): DetailOf<'http-status'> {
+  const phrase = PHRASES.get(status)
+  const seconds = told.hint === 'later' ? Number(header('retry-after')) : undefined
+  return { kind: 'http-status', address: name, status, phrase, seconds, ...told }
 }
 
 function authMessage({ name, status, said }: Refusal): string {
@@ -85,23 +104,51 @@ function answered({ name, status, header }: Refusal): string {
 }
 
 /** What it said, where that is meant to be read by people: pages are not. */
-function saying({ status, said, body, header }: Refusal): string {
-  if (said !== undefined) return `: ${shown(said.message)}`
-  if (status < 400) return body === '' ? ' without a body' : ', which is no answer to a request'
+function saying({ status, said, body, header }: Refusal): Told {
+  if (said !== undefined) return quoted(said.message)
+  if (status < 400)
+    return { words: body === '' ? ' without a body' : ', which is no answer to a request' }
   const type = mediaType(header('content-type'))
   const line = /^[^\r\n]*/.exec(body.trimStart().slice(0, EXCERPT))?.[0].trimEnd() ?? ''
-  return line === '' || type.includes('html') ? '' : `: ${shown(line.replace(/[.!]+$/, ''))}`
+  return line === '' || type.includes('html') ? { words: '' } : quoted(line.replace(/[.!]+$/, ''))
 }
 
-function advice({ status, header }: Refusal): string {
-  if (status < 300) return ' Is this the address of an MCP endpoint?'
-  if (status < 400) return ' Give the address that it leads to.'
-  if (status === 404 || status === 405 || status === 410)
-    return ' Is this the address of an MCP endpoint?'
-  if (status === 413 || status === 431) return ' Send less in one request.' // HTTP-85
-  if (status === 407) return ' Give the proxy its credentials.'
+interface Told {
+  /** How the sentence goes on. */
+  readonly words: string
+  /** What the far side said. */
+  readonly said?: string
+}
+
+function quoted(text: string): Told {
+  const said = shown(text)
+  return { words: `: ${said}`, said }
+}
+
+function hintOf({ status, header }: Refusal): StatusHint | undefined {
+  if (status >= 300 && status < 400) return 'target'
+  if (status < 300 || status === 404 || status === 405 || status === 410) return 'endpoint'
+  if (status === 413 || status === 431) return 'size' // HTTP-85
+  if (status === 407) return 'proxy'
   const wait = header('retry-after')
-  return wait !== undefined && isDigits(wait) ? ` Try again after ${wait.slice(0, 9)} s.` : ''
+  return wait !== undefined && isDigits(wait) ? 'later' : undefined
+}
+
+function advice(hint: StatusHint | undefined, { header }: Refusal): string {
+  switch (hint) {
+    case 'target':
+      return ' Give the address that it leads to.'
+    case 'endpoint':
+      return ' Is this the address of an MCP endpoint?'
+    case 'size':
+      return ' Send less in one request.'
+    case 'proxy':
+      return ' Give the proxy its credentials.'
+    case 'later':
+      return ` Try again after ${header('retry-after')?.slice(0, 9) ?? ''} s.`
+    default:
+      return ''
+  }
 }
 
 /** Peer text as it may stand in a message: short, and nothing hidden in it. */

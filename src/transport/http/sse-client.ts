@@ -151,7 +151,10 @@ class SseLink implements Link {
     const { name } = caller.address
     if (this.#closing !== undefined) return port.closed()
     const message = `${name} ended its event stream, and the session with it. Connect again.`
-    port.closed(new TransportError('DP_TRANSPORT_CLOSED', message, { server: name, cause: error }))
+    const detail = { kind: 'broke-off', address: name } as const
+    port.closed(
+      new TransportError('DP_TRANSPORT_CLOSED', message, { server: name, cause: error, detail }),
+    )
   }
 
   /** One message to the address that the stream named. // HSSE-03 */

@@ -160,13 +160,20 @@ export class SseInbox implements HttpSink {
       status: this.#status,
       contentType,
       sent: 'yes',
+      detail: { kind: 'no-post-address', address: name },
     })
   }
 }
 
 function noEndpoint(name: string): TimeoutError {
   const message = `${name} did not say within ${START_MS} ms where to post.`
-  return new TimeoutError(message, { timer: 'start', ms: START_MS, setBy: 'default', server: name })
+  return new TimeoutError(message, {
+    timer: 'start',
+    ms: START_MS,
+    setBy: 'default',
+    server: name,
+    detail: { kind: 'no-post-address', address: name },
+  })
 }
 
 function givenUp(name: string, reason: unknown): CancelledError {

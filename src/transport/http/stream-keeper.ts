@@ -158,6 +158,7 @@ export class StreamKeeper implements HttpSink {
         server: name,
         sent: 'yes',
         cause: error,
+        detail: { kind: 'stream-lost', address: name, tries: MAX_TRIES },
       }),
     )
   }

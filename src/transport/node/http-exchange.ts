@@ -137,7 +137,8 @@ class NodeFlight implements HttpFlight {
     const { origin = '' } = this.#target ?? {}
     this.#connecting = clock.after(connectTimeoutMs, () => {
       const message = `${origin} was not reached within ${connectTimeoutMs} ms.`
-      this.#fail(new TransportError('DP_TRANSPORT_CONNECT', message, { sent: 'no' }))
+      const detail = { kind: 'not-reached', address: origin, ms: connectTimeoutMs } as const
+      this.#fail(new TransportError('DP_TRANSPORT_CONNECT', message, { sent: 'no', detail }))
       this.#outgoing?.destroy()
     })
     socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => this.#reach())
@@ -238,19 +239,28 @@ class NodeFlight implements HttpFlight {
       return new TransportError(
         'DP_TRANSPORT_CLOSED',
         `The answer of ${origin} broke off: ${error.message}`,
-        { sent: 'yes', cause: error },
+        {
+          sent: 'yes',
+          cause: error,
+          detail: { kind: 'broke-off', address: origin, reason: error.message },
+        },
       )
     if (this.#reached)
       return new TransportError(
         'DP_TRANSPORT_CLOSED',
         `${origin} closed the connection without an answer: ${error.message}`,
-        { sent: 'maybe', cause: error },
+        {
+          sent: 'maybe',
+          cause: error,
+          detail: { kind: 'no-answer', address: origin, reason: error.message },
+        },
       )
-    return new TransportError(
-      'DP_TRANSPORT_CONNECT',
-      `${origin} was not reached: ${reasonOf(error)}`,
-      { sent: 'no', cause: error },
-    )
+    const reason = reasonOf(error)
+    return new TransportError('DP_TRANSPORT_CONNECT', `${origin} was not reached: ${reason}`, {
+      sent: 'no',
+      cause: error,
+      detail: { kind: 'not-reached', address: origin, reason },
+    })
   }
 }
 
@@ -272,14 +282,22 @@ function isReady(socket: Socket): boolean {
 
 function encoded(origin: string, status: number, encoding: string): HttpError {
   const message = `${origin} answered in the encoding "${encoding.slice(0, 40)}", which was not asked for.`
-  return new HttpError('DP_TRANSPORT_HTTP', message, { status, sent: 'yes' })
+  return new HttpError('DP_TRANSPORT_HTTP', message, {
+    status,
+    sent: 'yes',
+    detail: { kind: 'encoding', address: origin, encoding: encoding.slice(0, 40) },
+  })
 }
 
 /** What could not even be made into a request. */
 function notSent(error: Error): Error {
   if (error instanceof PilotError) return error
   const message = `A request could not be made: ${error.message}`
-  return new TransportError('DP_TRANSPORT_WRITE', message, { sent: 'no', cause: error })
+  return new TransportError('DP_TRANSPORT_WRITE', message, {
+    sent: 'no',
+    cause: error,
+    detail: { kind: 'bad-request', reason: error.message },
+  })
 }
 
 /** Several addresses of one host fail together; the first reason stands for all. */

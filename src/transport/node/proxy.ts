@@ -33,12 +33,15 @@ export function parseProxy(given: string): Proxy {
   try {
     url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(given) ? given : `http://${given}`)
   } catch {
-    throw new UsageError('The address of the proxy is no URL. Write it as "http://host:port".')
+    throw new UsageError('The address of the proxy is no URL. Write it as "http://host:port".', {
+      detail: { kind: 'bad-address', what: 'proxy' },
+    })
   }
   const { protocol, username, password } = url
   if (protocol !== 'http:' && protocol !== 'https:') {
     throw new UsageError(
       `A proxy of the kind "${protocol}" is not spoken here. Use one of http: or https:.`,
+      { detail: { kind: 'bad-address', what: 'proxy', scheme: protocol } },
     )
   }
   const secure = protocol === 'https:'

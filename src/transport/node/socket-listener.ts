@@ -83,6 +83,7 @@ async function listenAt(
       server: `unix:${path}`,
       sent: 'no',
       cause,
+      detail: { kind: 'cannot-listen', address: path, reason: cause.message },
     })
   }
 }

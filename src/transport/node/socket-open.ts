@@ -77,7 +77,12 @@ const CURES: Readonly<Record<string, string>> = {
 function unreachable(server: string, error: NodeJS.ErrnoException): TransportError {
   const why = CURES[error.code ?? ''] ?? error.message
   const message = `Could not connect to "${server}": ${why}.`
-  return new TransportError('DP_TRANSPORT_CONNECT', message, { server, sent: 'no', cause: error })
+  return new TransportError('DP_TRANSPORT_CONNECT', message, {
+    server,
+    sent: 'no',
+    cause: error,
+    detail: { kind: 'not-reached', address: server, reason: error.message },
+  })
 }
 
 function ignore(): void {}

@@ -43,11 +43,14 @@ const MAX_PATH_BYTES = process.platform === 'linux' ? 107 : 103
 export function checkSocketPath(path: string): void {
   const bytes = Buffer.byteLength(path)
   if (bytes === 0 || path.includes('\0')) {
-    throw new UsageError('The path of a socket must not be empty or hold a zero byte.')
+    throw new UsageError('The path of a socket must not be empty or hold a zero byte.', {
+      detail: { kind: 'bad-socket-path' },
+    })
   }
   if (process.platform !== 'win32' && bytes > MAX_PATH_BYTES) {
     throw new UsageError(
       `The path of a socket may have ${MAX_PATH_BYTES} bytes, and this one has ${bytes}. Choose a shorter folder.`,
+      { detail: { kind: 'bad-socket-path', limit: MAX_PATH_BYTES } },
     )
   }
 }

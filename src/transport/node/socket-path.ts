@@ -139,7 +139,11 @@ function isLive(path: string): Promise<boolean> {
 
 function taken(path: string, why: string): TransportError {
   const message = `Cannot listen on "${path}": ${why}.`
-  return new TransportError('DP_TRANSPORT_CONNECT', message, { server: `unix:${path}`, sent: 'no' })
+  return new TransportError('DP_TRANSPORT_CONNECT', message, {
+    server: `unix:${path}`,
+    sent: 'no',
+    detail: { kind: 'cannot-listen', address: path },
+  })
 }
 
 async function present(path: string): Promise<BigIntStats | undefined> {

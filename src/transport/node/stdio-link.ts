@@ -195,6 +195,7 @@ export class StdioLink implements Link {
             server: name,
             stderr: this.#stderrText(),
             cause,
+            detail: { kind: code === 'DP_TRANSPORT_WRITE' ? 'input-closed' : 'output-closed' },
           },
         ),
       )
@@ -207,7 +208,11 @@ export class StdioLink implements Link {
       new TransportError(
         'DP_TRANSPORT_STALLED',
         `The server "${name}" has read nothing for ${stallMs} ms while messages waited. It hangs; connect again.`,
-        { server: name, stderr: this.#stderrText() },
+        {
+          server: name,
+          stderr: this.#stderrText(),
+          detail: { kind: 'stalled', ms: stallMs },
+        },
       ),
     )
   }
@@ -254,7 +259,7 @@ export class StdioLink implements Link {
     return new TransportError(
       'DP_TRANSPORT_EXIT',
       `The server "${name}" ${how}. ${lastWords(stderr)}`,
-      { server: name, exitCode, signal, stderr },
+      { server: name, exitCode, signal, stderr, detail: { kind: 'exited' } },
     )
   }
 

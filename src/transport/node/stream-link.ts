@@ -120,7 +120,7 @@ export class StreamLink implements Link {
       new TransportError(
         'DP_TRANSPORT_STALLED',
         `${far} has read nothing for ${stallMs} ms while messages waited. It hangs; connect again.`,
-        { server: name },
+        { server: name, detail: { kind: 'stalled', ms: stallMs } },
       ),
     )
   }
@@ -128,7 +128,8 @@ export class StreamLink implements Link {
   #lost(how: string, cause?: Error): TransportError {
     const { name } = this.#options
     const message = `The connection to "${name}" ${how}. Connect again.`
-    return new TransportError('DP_TRANSPORT_CLOSED', message, { server: name, cause })
+    const detail = { kind: 'lost', reason: cause?.message } as const
+    return new TransportError('DP_TRANSPORT_CLOSED', message, { server: name, cause, detail })
   }
 
   /** Tells the end, once; an end that was asked for here has no reason. */

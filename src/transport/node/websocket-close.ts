@@ -31,15 +31,14 @@ export function explainFault(error: NodeJS.ErrnoException, fault: Fault): Transp
     return new TransportError(
       'DP_TRANSPORT_TOO_LARGE',
       `${far} sent a message of more than ${limit} bytes, and the connection ended with it. Ask for less, or raise maxMessageBytes.`,
-      facts,
+      { ...facts, detail: { kind: 'message-too-large', limit } },
     )
   const broken = error.code?.startsWith('WS_ERR_') === true
   const how = broken ? `${far} broke the rules of WebSocket` : `The connection to "${name}" broke`
-  return new TransportError(
-    'DP_TRANSPORT_CLOSED',
-    `${how}: ${error.message}. Connect again.`,
-    facts,
-  )
+  return new TransportError('DP_TRANSPORT_CLOSED', `${how}: ${error.message}. Connect again.`, {
+    ...facts,
+    detail: { kind: 'lost', reason: error.message },
+  })
 }
 
 export interface Ending {
@@ -67,7 +66,7 @@ export function explainClose(
     return new TransportError(
       'DP_TRANSPORT_TOO_LARGE',
       `The far side of "${name}" closed the connection because a message was too long for it (code ${code}${said}). Send less at once.`,
-      facts,
+      { ...facts, detail: { kind: 'sent-too-large' } },
     )
   const how =
     code === LOST
@@ -78,6 +77,9 @@ export function explainClose(
   return new TransportError(
     'DP_TRANSPORT_CLOSED',
     `The connection to "${name}" ${how}. Connect again.`,
-    facts,
+    {
+      ...facts,
+      detail: code === LOST ? { kind: 'lost' } : { kind: 'websocket-closed', code, said: reason },
+    },
   )
 }

@@ -8,6 +8,7 @@
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import type { Clock } from '../../base/clock.ts'
+import type { ErrorDetail } from '../../base/error-detail.ts'
 import { TransportError } from '../../base/errors.ts'
 import type { Link, LinkPort, Outbound, Receipt } from '../../jsonrpc/link.ts'
 import type { Facts } from '../../jsonrpc/wire.ts'
@@ -79,7 +80,10 @@ export class WebSocketLink implements Link {
         stallMs: options.stallMs,
         onFailed: (error) => this.#onError(error),
         onStalled: () =>
-          this.#giveUp(`has read nothing for ${options.stallMs} ms while messages waited`),
+          this.#giveUp(`has read nothing for ${options.stallMs} ms while messages waited`, {
+            kind: 'stalled',
+            ms: options.stallMs,
+          }),
       },
     )
     this.#heart = startHeartbeat({
@@ -89,7 +93,11 @@ export class WebSocketLink implements Link {
       received: () => carrier.bytesRead,
       held: () => this.#pace.holds,
       ask: () => socket.ping(),
-      onDead: () => this.#giveUp(`has not answered a ping for ${options.pongMs} ms`),
+      onDead: () =>
+        this.#giveUp(`has not answered a ping for ${options.pongMs} ms`, {
+          kind: 'no-pong',
+          ms: options.pongMs,
+        }),
     })
     this.#listen(socket)
     // Nothing is handed over before the caller holds the link.
@@ -203,11 +211,12 @@ export class WebSocketLink implements Link {
   }
 
   /** Nothing can be said to a far side that takes nothing, or is not there. */
-  #giveUp(what: string): void {
+  #giveUp(what: string, detail: ErrorDetail): void {
     const { name } = this.#options
     this.#end(
       new TransportError('DP_TRANSPORT_STALLED', `${this.#far()} ${what}. Connect again.`, {
         server: name,
+        detail,
       }),
     )
     this.#socket.terminate()

@@ -93,7 +93,11 @@ function listen(http: HttpServer | HttpsServer, options: WebSocketServerOptions)
         new TransportError(
           'DP_TRANSPORT_CONNECT',
           `Cannot listen on ${host}:${port}: ${cause.message}. Choose another port or address.`,
-          { sent: 'no', cause },
+          {
+            sent: 'no',
+            cause,
+            detail: { kind: 'cannot-listen', address: `${host}:${port}`, reason: cause.message },
+          },
         ),
       ),
     )

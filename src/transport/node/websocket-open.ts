@@ -64,7 +64,9 @@ export async function openWebSocket(
   const given = checkedHeaders(typeof headers === 'function' ? await headers() : headers)
   const own = Object.keys(given).find((header) => header.startsWith('sec-websocket-'))
   if (own !== undefined)
-    throw new UsageError(`The header "${own}" is set by the transport; leave it out.`)
+    throw new UsageError(`The header "${own}" is set by the transport; leave it out.`, {
+      detail: { kind: 'bad-header', header: own, why: 'ours' },
+    })
   const { authorization } = address
   // By a call, so that in a program of one file it is not read at every start.
   const { WebSocket } = await import('ws')
@@ -111,7 +113,7 @@ class Handshake {
         this.#refusal(response).then(fail, (error: unknown) => onError(asError(error)))
       }
       const timer = clock.after(openMs, () =>
-        fail(this.#unreachable(new Error(`it was not open within ${openMs} ms`))),
+        fail(this.#unreachable(new Error(`it was not open within ${openMs} ms`), openMs)),
       )
       const settle = (): void => {
         timer.cancel()
@@ -142,14 +144,19 @@ class Handshake {
     })
   }
 
-  #unreachable(cause: NodeJS.ErrnoException): TransportError {
+  #unreachable(cause: NodeJS.ErrnoException, ms?: number): TransportError {
     // Several addresses of one name fail as one error that has its words in its members.
     const inner = cause instanceof AggregateError ? asError(cause.errors[0]) : cause
     const why = inner.message === '' ? (cause.code ?? 'the connection failed') : inner.message
     return new TransportError(
       'DP_TRANSPORT_CONNECT',
       `Could not open a WebSocket to "${this.#name}": ${why}. See whether the server runs, speaks WebSocket with the subprotocol "${SUBPROTOCOL}", and has this address.`,
-      { server: this.#name, sent: 'no', cause },
+      {
+        server: this.#name,
+        sent: 'no',
+        cause,
+        detail: { kind: 'not-reached', address: this.#name, reason: why, ms },
+      },
     )
   }
 }

@@ -35,6 +35,7 @@ function webSocketAddress(given: string | URL): Address {
   if (scheme === undefined)
     throw new UsageError(
       'The address of a WebSocket begins with "ws:" or "wss:", as in "wss://example.com/mcp".',
+      { detail: { kind: 'bad-address', what: 'websocket' } },
     )
   const { url, origin, name, authorization } = parseAddress(`http${text.slice(2)}`)
   const asWebSocket = (address: string): string => `ws${address.slice(4)}`

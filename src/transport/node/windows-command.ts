@@ -52,7 +52,11 @@ export function resolveWindowsCommand(
 ): Program {
   const path = findProgram(command, place)
   if (path === undefined) {
-    throw refuse(place, `there is no command "${command}". Install it, or give its full path.`)
+    throw refuse(place, {
+      why: 'no-command',
+      command,
+      reason: `there is no command "${command}". Install it, or give its full path.`,
+    })
   }
   const extension = win32.extname(path).toLowerCase()
   if (extension === '.exe' || extension === '.com') return { file: path, args }
@@ -61,19 +65,27 @@ export function resolveWindowsCommand(
     const program = readBatch(path, place)
     if (program !== undefined) return { file: program.file, args: [...program.args, ...args] }
   }
-  throw refuse(
-    place,
-    `"${path}" is no program that can be started safely. Name the program behind it as the command, e.g. "node" with the script as first argument.`,
-  )
+  throw refuse(place, {
+    why: 'unsafe',
+    command: path,
+    reason: `"${path}" is no program that can be started safely. Name the program behind it as the command, e.g. "node" with the script as first argument.`,
+  })
 }
 
-function refuse(place: WindowsPlace, reason: string): TransportError {
+interface Refusal {
+  readonly why: 'no-command' | 'unsafe'
+  readonly command: string
+  readonly reason: string
+}
+
+function refuse(place: WindowsPlace, { why, command, reason }: Refusal): TransportError {
   return new TransportError(
     'DP_TRANSPORT_SPAWN',
     `Cannot start the server "${place.server}": ${reason}`,
     {
       server: place.server,
       sent: 'no',
+      detail: { kind: 'spawn', why, command },
     },
   )
 }

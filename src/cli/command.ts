@@ -26,9 +26,9 @@ export function makeCommand(name: string, invocation: Invocation): Command {
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => output.line(text.trimEnd()),
+      writeOut: (text) => output.line(closed(text, help.usage).trimEnd()),
       // Help that is shown because no command was named; errors are thrown and told elsewhere.
-      writeErr: (text) => output.note(text.trimEnd()),
+      writeErr: (text) => output.note(closed(text, help.usage).trimEnd()),
       outputError: () => {},
       getOutHelpWidth: () => Math.min(output.columns ?? 100, 120),
       getErrHelpWidth: () => Math.min(output.noteColumns ?? 100, 120),
@@ -55,8 +55,17 @@ export function makeCommand(name: string, invocation: Invocation): Command {
 function usageOf(command: Command, title: string, columns: number | undefined): string {
   const usage = new Help().commandUsage(command)
   if (columns === undefined) return usage
-  const indent = displayWidth(title) + 1
+  const indent = displayWidth(title) + (isWide(title) ? 0 : 1)
   return wrapText(usage, Math.max(20, columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`)
+}
+
+/** Without the blank of the parser where the title ends with a wide mark, which has room of its own. */
+function closed(text: string, title: string): string {
+  return isWide(title) ? text.replace(`${title} `, title) : text
+}
+
+function isWide(title: string): boolean {
+  return title.endsWith('：')
 }
 
 /** An option that may be given several times; its values are kept in order. `check` throws for a value that cannot be. */

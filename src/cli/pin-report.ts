@@ -171,7 +171,7 @@ function changeLines(
   const { pins } = words
   const kinds = { new: pins.newTool, changed: pins.changedTool, gone: pins.goneTool }
   return [
-    `  ${MARKS[kind]} ${terminalText(tool)} (${kinds[kind]})`,
+    `  ${MARKS[kind]} ${pins.change(terminalText(tool), kinds[kind])}`,
     ...diff.map((line) => `      ${line}`),
     ...warnings.map((text) => `      ! ${pins.warning(terminalText(text))}`),
   ]

@@ -89,7 +89,7 @@ describe('doctor', () => {
     expect(report.servers[0].checks).toHaveLength(8)
     const zh = await folder.runIn('zh', 'doctor', '--config', path)
     expect(zh.stdout).toMatch(/✓ 握手 +\d+ ms {2}calculator/)
-    expect(zh.stderr).toBe('1 个 Server，一切正常。\n')
+    expect(zh.stderr).toBe('1 个服务器，一切正常。\n')
   })
 })
 

@@ -126,7 +126,7 @@ describe('types', () => {
     expect(unknown.stderr).toContain('There is no server "wab". Near to it: "web".')
     expect([none.code, unknown.code]).toEqual([EXIT.usage, EXIT.usage])
     const chinese = await folder.runIn('zh', 'types')
-    expect(chinese.stderr).toContain('请写出配置中一个 Server 的名称')
+    expect(chinese.stderr).toContain('请写出配置中一个服务器的名称')
   })
 
   it('fails when the server cannot be asked', async () => {

@@ -39,7 +39,7 @@ describe('tools', () => {
     const none = await cli(['tools', ...shell, '--none'])
     expect(none).toEqual({ stdout: '', stderr: 'The server offers no tools.\n', code: 0 })
     const zh = await cli(['tools', ...shell, '--none'], { env: { LANG: 'zh_CN.UTF-8' } })
-    expect(zh.stderr).toBe('Server 没有提供任何工具。\n')
+    expect(zh.stderr).toBe('服务器没有提供任何工具。\n')
     expect((await cli(['tools', '--json', ...shell, '--none'])).stdout).toBe('[]\n')
   })
 
@@ -115,7 +115,7 @@ describe('call', () => {
     expect([stdout, code]).toEqual(['', 5])
     expect(stderr).toBe('Error: There is no tool "eccho". Near to it: "echo".\n')
     const far = await cli(['call', 'zzz', '--lang', 'zh', ...shell])
-    expect(far.stderr).toMatch(/^错误：没有工具 “zzz”。Server 提供 12 个工具，例如 “echo”、/)
+    expect(far.stderr).toMatch(/^错误：没有工具 “zzz”。服务器提供 12 个工具，例如 “echo”、/)
   })
 
   it('leaves an unknown tool to the server with --no-check, and still exits with 5', async () => {
@@ -268,7 +268,7 @@ describe('what was typed wrong', () => {
         family: 'usage',
         code: 'DP_USAGE',
         exitCode: 1,
-        message: expect.stringContaining('没有指定 Server'),
+        message: expect.stringContaining('没有指定服务器'),
       },
     })
   })
@@ -278,7 +278,7 @@ describe('what was typed wrong', () => {
     expect(stderr).toMatch(/^No connection to the server: .*there is no command "no-such-program"/)
     expect(code).toBe(4)
     const zh = await cli(['tools', '--', 'no-such-program'], { env: { LC_ALL: 'zh_CN' } })
-    expect(zh.stderr).toMatch(/^无法连接 Server：/)
+    expect(zh.stderr).toMatch(/^无法连接服务器：/)
   })
 
   it('is no command at all, which shows the help on stderr', async () => {
@@ -325,7 +325,7 @@ describe('help', () => {
     expect([en.code, en.stderr, zh.code, zh.stderr]).toEqual([0, '', 0, ''])
     expect(en.stdout).toMatch(/^Usage: deep-pilot/)
     expect(en.stdout).not.toMatch(/\p{Script=Han}/u)
-    expect(zh.stdout).toMatch(/^用法: deep-pilot/)
+    expect(zh.stdout).toMatch(/^用法：deep-pilot/)
     // All that is said in English is said in Chinese: no line of words is the same.
     const same = en.stdout
       .split('\n')

@@ -146,7 +146,7 @@ it('tells it all in Chinese, with the weather', async () => {
     {},
   )
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout).toMatch(/^调用：weather\(北京\)。Host：进程 \d+。$/m)
+  expect(stdout).toMatch(/^调用：weather\(北京\)。宿主：进程 \d+。$/m)
   expect(stdout.match(/北京 今天晴，25℃（mock）/g)?.length).toBeGreaterThan(3)
   for (const row of ['定位', '解耦度', '跨进程', '跨语言', '迁移成本', '适用'])
     expect(stdout).toMatch(new RegExp(`^${row}`, 'm'))

@@ -83,7 +83,7 @@ function ruleLines(
 function settingRows(policy: Policy, { words: { policy: words } }: HostRun): readonly string[][] {
   const row = (verdict: Policy['flow'] | Policy['otherwise'], own: string, usual: string) => [
     words.verdicts[verdict],
-    verdict === usual ? `${own} ${words.isDefault}` : own,
+    verdict === usual ? own + words.isDefault : own,
   ]
   return [
     row(policy.otherwise, words.otherwise, DEFAULT_POLICY.otherwise),

@@ -90,7 +90,8 @@ function showTools(run: HostRun, host: Host, options: HostToolsOptions): void {
     if (schema === undefined) return
     for (const one of visibleJson(schema, 2).split('\n')) output.line(`    ${terminalText(one)}`)
   })
-  if (tools.length === 0 && host.servers().length > 0) output.note(invocation.messages.notes.noTools)
+  if (tools.length === 0 && host.servers().length > 0)
+    output.note(invocation.messages.notes.noTools)
   tellAway(run, away)
   const held = tools.filter((tool) => tool.held !== undefined).length
   if (held > 0) output.note(words.notes.heldHint(held))

@@ -17,12 +17,12 @@ const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): stri
 
 export const agentZh: AgentWords = {
   commands: {
-    chat: '与模型对话，让它调用你的 Server 的工具，每次调用都看得见',
+    chat: '与模型对话，让它调用你的服务器的工具，每次调用都看得见',
     chatMore:
-      '模型能看到配置中所有 Server 的工具。每次调用都遵守策略，可能先询问你。' +
+      '模型能看到配置中所有服务器的工具。每次调用都遵守策略，可能先询问你。' +
       '密钥：DEEPSEEK_API_KEY、OPENAI_API_KEY、ANTHROPIC_API_KEY 或 OPENROUTER_API_KEY；本机的模型不需要密钥。' +
       '没有终端时，标准输入的每一行是一条消息。会话保存在 $DEEP_PILOT_HOME/sessions，保留最近 50 个。',
-    run: '交给模型一项任务，用你的 Server 的工具完成，并输出回答',
+    run: '交给模型一项任务，用你的服务器的工具完成，并输出回答',
     runMore:
       '无人可问时，策略要询问的调用一律拒绝。' +
       '退出码：0 完成，3 没有密钥或密钥被拒，4 无法连接模型，6 最后停在被拒绝的调用上，8 模型出错，9 达到限额，130 Ctrl-C。',
@@ -123,7 +123,7 @@ export const agentZh: AgentWords = {
   chat: {
     greeting: (model, tools) => `${model}，${number(tools)} 个工具。`,
     hint: 'Enter 发送，Ctrl-J 换行，/help 查看更多。',
-    noServers: '没有配置任何 Server，模型没有工具可用。添加：deep-pilot config add',
+    noServers: '没有配置任何服务器，模型没有工具可用。添加：deep-pilot config add',
     session: (id) => `会话 ${id}`,
     notSaved: '本次会话不保存。',
     resumed: (id, messages) => `继续会话 ${id}，已有 ${number(messages)} 条消息。`,
@@ -170,7 +170,7 @@ export const agentZh: AgentWords = {
   slash: {
     help: '显示本列表',
     tools: '查看工具，或名称含某个词的工具：/tools file',
-    servers: '查看各个 Server 的状态',
+    servers: '查看各个服务器的状态',
     why: '一次调用的来龙去脉，逐字节：/why t1c1',
     cost: '到目前为止的 token 与费用',
     capture: '录制文件在哪里',

@@ -4,12 +4,12 @@ import type { CompareRow, CompareWords } from './compare-words.ts'
 
 const ROWS: Readonly<Record<CompareRow, string>> = {
   definition: '定位：定义在哪里',
-  change: '解耦度：Host 运行时修改描述',
+  change: '解耦度：宿主运行时修改描述',
   process: '跨进程：谁执行工具',
   language: '跨语言：用 Python 做同一次调用',
   killed: '调用途中 kill -9 该进程',
-  migration: '迁移成本：第二个 Host 要写的行数',
-  hosts: '适用：同时使用同一个工具的 Host',
+  migration: '迁移成本：第二个宿主要写的行数',
+  hosts: '适用：同时使用同一个工具的宿主',
   latency: '一次调用',
   wire: '一次调用的线上字节',
   tokens: '每次请求中的定义',
@@ -22,11 +22,11 @@ export const compareZh: CompareWords = {
   optionCalls: '计算耗时中位数的调用次数，1 到 10000（默认 200）',
   badCalls: (value) => `--calls 不能是 “${value}”。请给出 1 到 10000 的整数。`,
   intro: '一个工具，三种方式，同一个决定。不需要密钥，不需要网络。',
-  subject: (call, pid) => `调用：${call}。Host：进程 ${pid}。`,
+  subject: (call, pid) => `调用：${call}。宿主：进程 ${pid}。`,
   scripted: '模型说的话是预先写好的，其余都是真实发生的。',
   ways: {
     functionCalling: '只用 Function Calling',
-    mcp: 'MCP：同一个工具放在 Server 后面',
+    mcp: 'MCP：同一个工具放在服务器后面',
     framework: '框架工具：同一个工具包成对象',
   },
   columns: { functionCalling: 'Function Calling', mcp: 'MCP', framework: '框架工具' },
@@ -34,14 +34,14 @@ export const compareZh: CompareWords = {
     rounds: '用三种方式调用工具',
     change: '修改工具',
     kill: '杀掉执行工具的进程',
-    share: '两个 Host 使用同一个工具',
+    share: '两个宿主使用同一个工具',
   },
   bytes: (to, direction, size) =>
-    `${direction === 'out' ? '→' : '←'} ${to === 'model' ? '模型' : 'Server'}，${size}`,
+    `${direction === 'out' ? '→' : '←'} ${to === 'model' ? '模型' : '服务器'}，${size}`,
   ranHere: (call, text, pid) => `${call}: ${text}（进程 ${pid}）`,
   langChain: 'LangChain 接受的形状：',
   aiSdk: 'AI SDK 接受的形状：',
-  sameBytes: 'Host 与模型之间的字节和 1/3 完全相同。',
+  sameBytes: '宿主与模型之间的字节和 1/3 完全相同。',
   measured: '本次运行的实测结果',
   chain: '经 MCP 的这次调用，逐环追踪',
   outro: 'MCP 管传，Function Calling 管决策，框架是封装。',
@@ -49,21 +49,21 @@ export const compareZh: CompareWords = {
   cells: {
     definition: (way, size) =>
       way === 'mcp'
-        ? `在 Server 端，由 tools/list 给出（${size}）`
+        ? `在服务器端，由 tools/list 给出（${size}）`
         : way === 'functionCalling'
           ? `在请求里（${size}）`
           : `在程序的对象里（schema ${size}）`,
     change: (seen, time) =>
       seen.seen ? `${time} 后看到，${seen.messages} 条消息，无需重启` : '看不到，必须重启程序',
-    process: (pid, isHost) => (isHost ? `${pid}，就是 Host` : `${pid}，独立进程`),
+    process: (pid, isHost) => (isHost ? `${pid}，就是宿主` : `${pid}，独立进程`),
     noLanguage: '不行：工具是程序的一部分',
     noPython: '未测：这里没有 Python',
     python: (text, version, pid) =>
       `${text}（Python ${version}${pid === undefined ? '' : `，进程 ${pid}`}）`,
     killed: (killed, time) =>
       killed.host === 'gone'
-        ? `Host 一起消失（${killed.signal}）`
-        : `Host 还在，${time} 后下一次调用成功；丢失一次调用 (${killed.code})`,
+        ? `宿主一起消失（${killed.signal}）`
+        : `宿主还在，${time} 后下一次调用成功；丢失一次调用（${killed.code}）`,
     migration: ({ lines, code }) => `${lines.length} 行${code ? '代码' : '配置，没有代码'}`,
     hosts: (count, pid) => (pid === undefined ? `${count} 个` : `同时 ${count} 个（进程 ${pid}）`),
     tokens: (count) => `约 ${count} token`,
@@ -71,21 +71,21 @@ export const compareZh: CompareWords = {
   link(link, { size, time }) {
     switch (link.step) {
       case 'listed':
-        return `Server → Host：tools/list 给出 ${link.tool}（${size}）`
+        return `服务器 → 宿主：tools/list 给出 ${link.tool}（${size}）`
       case 'registered':
         return `注册表：${link.tool} 对模型叫 ${link.alias}`
       case 'offered':
-        return `Host → 模型：tools[] 里有 ${link.alias}（请求 ${size}）`
+        return `宿主 → 模型：tools[] 里有 ${link.alias}（请求 ${size}）`
       case 'decided-by-model':
-        return `模型 → Host：${link.modelCall} 调用 ${link.alias} ${link.argumentsText}`
+        return `模型 → 宿主：${link.modelCall} 调用 ${link.alias} ${link.argumentsText}`
       case 'permitted':
         return `权限：${link.modelCall} 即 ${link.call}，按规则 “${link.rule}” 判定为 ${link.verdict}`
       case 'sent':
-        return `Host → Server：${link.call} 即 tools/call #${link.id}（${size}）`
+        return `宿主 → 服务器：${link.call} 即 tools/call #${link.id}（${size}）`
       case 'answered':
-        return `Server → Host：#${link.id}，${time} 后返回（${size}）：${link.text}`
+        return `服务器 → 宿主：#${link.id}，${time} 后返回（${size}）：${link.text}`
       case 'told':
-        return `Host → 模型：${link.modelCall} 的结果是 ${link.text}`
+        return `宿主 → 模型：${link.modelCall} 的结果是 ${link.text}`
       case 'said':
         return `模型：${link.text}`
       default:

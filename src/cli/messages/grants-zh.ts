@@ -7,7 +7,7 @@ export const grantsZh: GrantWords = {
   head: ['截止', '范围', '工具'],
   anyArguments: '任何参数',
   theseArguments: (hash) => `参数 ${hash}…`,
-  notConfigured: '（这里没有配置它的 Server）',
+  notConfigured: '（这里没有配置它的服务器）',
   hint: '撤销其中一项：deep-pilot policy revoke SERVER.TOOL',
   nameOrAll: '请写明撤销哪一项（SERVER 或 SERVER.TOOL），或给出 --all。',
   noSuch: (name) => `“${name}” 没有任何长期同意。用 “deep-pilot policy grants” 查看现有的。`,

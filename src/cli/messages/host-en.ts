@@ -229,7 +229,7 @@ export const hostEn: HostWords = {
     readOnly: 'tools of trusted servers that say they only read',
     flow: 'what could let data out after untrusted content was read',
     native: 'tools of this program itself',
-    isDefault: '(default)',
+    isDefault: ' (default)',
     calls: ({ allow, ask, deny }) =>
       `${several(allow + ask + deny, 'call')}: ${allow} allowed, ${ask} asked, ${deny} denied.`,
     noCalls: 'There are no calls of tools in this recording.',

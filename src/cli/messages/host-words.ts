@@ -224,6 +224,8 @@ export interface PinWords {
   readonly newTool: string
   readonly changedTool: string
   readonly goneTool: string
+  /** `what` is one of the three before. */
+  readonly change: (tool: string, what: string) => string
   readonly neverPinned: (tools: number) => string
   readonly launchChanged: string
   readonly instructions: string

@@ -50,10 +50,10 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['changed-definition', '它的定义与批准时不同'],
   ['flow', '会话已读过不可信的内容，而这次调用可能把数据带出去'],
   ['ask-rule', '有规则要求先询问'],
-  ['new-definition', '它是 Server 批准之后才出现的，还没有人看过'],
+  ['new-definition', '它是服务器批准之后才出现的，还没有人看过'],
   ['otherwise', '没有规则提到它'],
-  ['read-only', '可信 Server 的只读工具按策略要先询问'],
-  ['secret', '参数里有别的 Server 的密钥'],
+  ['read-only', '可信服务器的只读工具按策略要先询问'],
+  ['secret', '参数里有别的服务器的密钥'],
   ['native', '程序自带的工具按策略要先询问'],
 ])
 
@@ -61,18 +61,18 @@ const ADD = '添加：deep-pilot config add NAME -- COMMAND …'
 
 export const hostZh: HostWords = {
   commands: {
-    list: '启动配置中的所有 Server，显示各自的状态',
-    listMore: 'lazy 的 Server 不会因此启动。配置中的问题随后显示在 stderr 上。',
-    toolsMore: '不写 -- 和 --url 时：列出配置中所有 Server 的工具，名称与模型看到的一致。',
+    list: '启动配置中的所有服务器，显示各自的状态',
+    listMore: 'lazy 的服务器不会因此启动。配置中的问题随后显示在 stderr 上。',
+    toolsMore: '不写 -- 和 --url 时：列出配置中所有服务器的工具，名称与模型看到的一致。',
     callMore:
       '不写 -- 和 --url 时，工具取自配置，写成 SERVER.TOOL，或模型看到的名称。' +
       '这样的调用要遵守策略：可能先询问你；无人可问即为拒绝（退出码 6）。',
-    doctor: '逐步检查 Server：走到哪一步、用时多少、该怎么办',
+    doctor: '逐步检查服务器：走到哪一步、用时多少、该怎么办',
     doctorMore:
-      '每个 Server 单独启动一次，随后结束。退出码：0 一切正常，2 配置或回答有问题，4 无法连接 Server。',
+      '每个服务器单独启动一次，随后结束。退出码：0 一切正常，2 配置或回答有问题，4 无法连接服务器。',
     policy: '查看配置中的策略如何决定',
     policyCheck: '显示每条规则的决定，以及规则中的问题',
-    policyCheckMore: '工具取自 deep-pilot.lock.json，不启动任何 Server。规则无法读取时退出码为 2。',
+    policyCheckMore: '工具取自 deep-pilot.lock.json，不启动任何服务器。规则无法读取时退出码为 2。',
     policyTest: '显示录制的调用中哪些会被允许、询问或拒绝',
     policyTestMore: '按先后逐个判断，因为前面读到的内容会影响后面的调用。不启动、不发送任何东西。',
     policyGrants: '列出你长期允许的工具',
@@ -85,13 +85,13 @@ export const hostZh: HostWords = {
     pinMore:
       '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。' +
       '项目的文件要用 config approve 单独批准（在此之前退出码为 6）。',
-    verify: '把 Server 现在提供的内容与 deep-pilot.lock.json 对比',
+    verify: '把服务器现在提供的内容与 deep-pilot.lock.json 对比',
     verifyMore:
-      '退出码：0 全部与批准时一致，2 有变化，4 无法连接 Server，6 它的文件尚未批准。加 --frozen 时，从未批准的内容、未批准的文件、' +
-      '无法读取的配置项、没有 Server 或没有锁文件，也都是 2。不写入任何文件。',
-    ps: '列出由宿主启动的 Server 进程',
+      '退出码：0 全部与批准时一致，2 有变化，4 无法连接服务器，6 它的文件尚未批准。加 --frozen 时，从未批准的内容、未批准的文件、' +
+      '无法读取的配置项、没有服务器或没有锁文件，也都是 2。不写入任何文件。',
+    ps: '列出由宿主启动的服务器进程',
     psMore: '孤儿是宿主已被杀死的进程。下一个宿主会结束它；--end 立即结束。',
-    argumentServer: '配置中 Server 的名称（默认全部）',
+    argumentServer: '配置中服务器的名称（默认全部）',
     argumentCapture: '录制文件',
     argumentGrant: 'SERVER、SERVER.TOOL，或程序自带工具的名称',
   },
@@ -102,12 +102,12 @@ export const hostZh: HostWords = {
     yesPin: '不询问，直接批准',
     schemas: '显示每个工具的参数',
     frozen: '从未批准的一概不放过：用于 CI',
-    captureServer: '这份录制属于哪个 Server（默认按录制中的名称）',
+    captureServer: '这份录制属于哪个服务器（默认按录制中的名称）',
     allGrants: '全部撤销',
     end: '结束孤儿进程',
   },
   faults: {
-    orConfigure: '也可以用 “deep-pilot config add” 配置 Server，或用 --config 指定文件。',
+    orConfigure: '也可以用 “deep-pilot config add” 配置服务器，或用 --config 指定文件。',
     unknownServer: (name, near, all) => {
       if (all.length === 0) return `没有服务器 “${name}”：尚未配置任何服务器。${ADD}`
       return near.length > 0
@@ -123,12 +123,12 @@ export const hostZh: HostWords = {
     twoTools: (name, aliases) =>
       `“${name}” 可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
     onlyWithServer: (option) =>
-      `${option} 只用于写在 “--” 之后或用 --url 给出的 Server。请改写在配置里。`,
+      `${option} 只用于写在 “--” 之后或用 --url 给出的服务器。请改写在配置里。`,
     onlyWithConfig: (option) =>
-      `${option} 只用于配置中的 Server，而这里单独指定了一个。请删除其中之一。`,
-    disabled: (server) => `Server “${server}” 在配置中已停用。`,
+      `${option} 只用于配置中的服务器，而这里单独指定了一个。请删除其中之一。`,
+    disabled: (server) => `服务器 “${server}” 在配置中已停用。`,
     unapproved: (server, file) =>
-      `Server “${server}” 写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
+      `服务器 “${server}” 写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
   },
   notes: {
     noServers: (files) =>
@@ -158,7 +158,7 @@ export const hostZh: HostWords = {
   },
   why: (kind, sentence) => (WHOLE.has(kind) ? WHY[kind] : `${WHY[kind]}：${sentence}`),
   consent: {
-    server: 'Server',
+    server: '服务器',
     native: '程序自身',
     tool: '工具',
     alias: '模型所见名称',
@@ -168,13 +168,13 @@ export const hostZh: HostWords = {
       readOnly: '只读',
       destructive: '可能破坏或覆盖',
       idempotent: '重复调用效果相同',
-      openWorld: '会触及 Server 以外',
+      openWorld: '会触及服务器以外',
       none: '无',
     },
     comma: '、',
     definition: '定义',
     pins: {
-      new: '新增：在 Server 批准之后出现，还没有人看过',
+      new: '新增：在服务器批准之后出现，还没有人看过',
       changed: '与批准时不同',
     },
     why: '询问原因',
@@ -187,9 +187,9 @@ export const hostZh: HostWords = {
     modelGets: '模型将收到',
     modelWrote: '模型写了',
     mayCall: (tool, server) =>
-      server === undefined ? `调用 ${tool}？` : `调用 Server ${server} 的 ${tool}？`,
-    mayAskModel: (server) => `允许 Server ${server} 向你的模型提这个问题？`,
-    mayHaveAnswer: (server) => `把这个回答交给 Server ${server}？`,
+      server === undefined ? `调用 ${tool}？` : `调用服务器 ${server} 的 ${tool}？`,
+    mayAskModel: (server) => `允许服务器 ${server} 向你的模型提这个问题？`,
+    mayHaveAnswer: (server) => `把这个回答交给服务器 ${server}？`,
     more: '继续显示',
     morePages: (page, pages) => `第 ${page} 页，共 ${pages} 页。看完才能同意。`,
     answers: {
@@ -225,7 +225,7 @@ export const hostZh: HostWords = {
     noFolder: (path) => `工作目录 “${path}” 不存在`,
     noFolderDo: '请创建它，或改正配置中的 “cwd”。',
     startDo: '请手动运行该命令，看它说什么。它应当保持运行并等待输入。',
-    reachDo: '请检查地址，以及 Server 是否在那里运行。',
+    reachDo: '请检查地址，以及服务器是否在那里运行。',
     stderrLines: (count) => `${count} 行`,
     stderrMore: (count) => `……之前还有 ${count} 行`,
     handshakeDo: '它在运行，但没有按协议应答：用 “deep-pilot raw ping --trace” 查看线上消息。',
@@ -239,13 +239,13 @@ export const hostZh: HostWords = {
         })
         .join('、'),
     noLists: '没有声明任何列表',
-    listsDo: '它声明了列表却给不出来。请更新 Server，或告知其作者。',
-    pingOdd: '它在运行，但没有像每个 Server 都必须的那样应答 ping。请告知其作者。',
+    listsDo: '它声明了列表却给不出来。请更新服务器，或告知其作者。',
+    pingOdd: '它在运行，但没有像每个服务器都必须的那样应答 ping。请告知其作者。',
     pingDo: '启动之后不再响应。请看它的 stderr。',
     doctorSays: (servers, failed, warned) =>
       failed + warned === 0
-        ? `${servers} 个 Server，一切正常。`
-        : `${servers} 个 Server：${failed} 个有错误，${warned} 个有警告。`,
+        ? `${servers} 个服务器，一切正常。`
+        : `${servers} 个服务器：${failed} 个有错误，${warned} 个有警告。`,
   },
   policy: {
     grants: grantsZh,
@@ -261,7 +261,7 @@ export const hostZh: HostWords = {
       'new-definition': '还没有人看过它',
       grant: '之前有人同意过',
       'allow-rule': '有规则允许它',
-      'read-only': '可信的 Server 称它只读',
+      'read-only': '可信的服务器称它只读',
       native: '它是程序自带的工具',
       otherwise: '没有规则提到它',
     },
@@ -271,7 +271,7 @@ export const hostZh: HostWords = {
     aboutNone: '不涉及目前已知的任何工具',
     noneKnown: '还不知道任何工具；“deep-pilot pin” 会读取。',
     otherwise: '其他一切',
-    readOnly: '可信 Server 自称只读的工具',
+    readOnly: '可信服务器自称只读的工具',
     flow: '读过不可信内容之后可能带出数据的调用',
     native: '程序自带的工具',
     isDefault: '（默认）',
@@ -279,12 +279,12 @@ export const hostZh: HostWords = {
       `${allow + ask + deny} 次调用：允许 ${allow}，询问 ${ask}，拒绝 ${deny}。`,
     noCalls: '这份录制里没有工具调用。',
     unknownServer: (name) =>
-      `配置中没有 Server “${name}”，它的调用按陌生 Server 判断。可用 --server 指明。`,
+      `配置中没有服务器 “${name}”，它的调用按陌生服务器判断。可用 --server 指明。`,
   },
   pins: pinZh,
   jobs: {
-    none: '没有记录任何 Server 进程。',
-    head: ['PID', 'SERVER', '宿主', '已运行', '状态', '命令'],
+    none: '没有记录任何服务器进程。',
+    head: ['PID', '服务器', '宿主', '已运行', '状态', '命令'],
     running: '运行中',
     orphan: '孤儿',
     gone: '已结束',

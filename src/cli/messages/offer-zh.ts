@@ -12,7 +12,7 @@ export const offerZh: OfferWords = {
     'chat 和 run 会另加一个读取长结果的工具，工具很多时还有三个用来查找工具的工具。',
   onlyWithFor: (option) => `${option} 决定如何为模型书写工具。请用 --for 指定模型的提供方。`,
   notWithFor: (option) =>
-    `${option} 显示 Server 原本的 schema，--for 显示模型得到的 schema。请删除其中之一。`,
+    `${option} 显示服务器原本的 schema，--for 显示模型得到的 schema。请删除其中之一。`,
   offered: (tools, form, tokens) =>
     `${form} 可用 ${tools} 个工具，每次请求约占 ${tokens} 个 token。`,
   isStrict: '提供方会强制模型遵守 schema。',
@@ -23,12 +23,12 @@ export const offerZh: OfferWords = {
   moreTools: (count) => `还有 ${count} 个工具有内容丢失，--json 可列出全部。`,
   notStrict: (alias, reason) => `因 ${alias} 而未启用 strict。${reason}`,
   deferred: '工具太多：chat 和 run 只会给模型三个用来查找工具的工具。',
-  ownNames: '这些是 Server 自己起的名称。写进配置后，前面会加上 Server 的名称。',
-  types: '打印一个 Server 的工具参数与结果的 TypeScript 类型',
+  ownNames: '这些是服务器自己起的名称。写进配置后，前面会加上服务器的名称。',
+  types: '打印一个服务器的工具参数与结果的 TypeScript 类型',
   typesMore:
     '请重定向到以 .d.ts 结尾的文件。“Tools” 按工具名给出类型：Tools["echo"]["arguments"]。',
-  argumentServer: '配置中的一个 Server',
-  noServer: '请写出配置中一个 Server 的名称，或在 “--” 之后写启动命令，或用 --url 给出地址。',
+  argumentServer: '配置中的一个服务器',
+  noServer: '请写出配置中一个服务器的名称，或在 “--” 之后写启动命令，或用 --url 给出地址。',
   held: (tool, reason) => `“${tool}” 未列入，因为它被搁置：${reason}`,
   remark: {
     cut: (tool) => `“${tool}” 过大，其中一部分写成了 unknown。`,

@@ -23,6 +23,7 @@ export const pinEn: PinWords = {
   newTool: 'new',
   changedTool: 'changed',
   goneTool: 'gone',
+  change: (tool, what) => `${tool} (${what})`,
   neverPinned: (tools) => `never approved, ${several(tools, 'tool')}`,
   launchChanged: 'it is started or reached in another way than when it was approved',
   instructions: 'instructions',

@@ -35,7 +35,7 @@ export const POLICY_PROBLEMS_ZH: Readonly<
   'too-many-rules': (values) =>
     `策略最多 ${values['most']} 条规则，超出的不再读取；${until(values)}`,
   'allow-needs-server': ({ tools }) =>
-    `“${tools}” 不允许任何东西：要允许，就必须写明 Server，如 "server" 或 "server__tool_*"`,
+    `“${tools}” 不允许任何东西：要允许，就必须写明服务器，如 "server" 或 "server__tool_*"`,
   'ambiguous-allow': ({ tools }) =>
     `“${tools}” 可以指几个工具，因此不允许任何东西：请写成 {"server": "…", "tools": "…"}`,
   'ignored-key': ({ key }) => `“${key}” 在这里没有作用，已略过`,

@@ -39,7 +39,7 @@ export const whyEn: WhyWords = {
   mapped: (name, server, tool) => `${name} is the tool "${tool}" of the server "${server}".`,
   mappedNative: (name) => `${name} is a tool of this program itself.`,
   mappedNone: (name) => `There is no tool ${name}.`,
-  mappedThrough: (name, alias) => `Through ${name} it called ${alias}.`,
+  mappedThrough: (name, alias) => `Through ${name} it called ${alias}. `,
   noDecision: 'There was nothing to decide: the call did not get that far.',
   verdicts: { allow: 'Allowed', deny: 'Denied' },
   by: {
@@ -55,7 +55,7 @@ export const whyEn: WhyWords = {
   },
   rule: (rule) => `Rule: ${rule}`,
   hash: (start) => `Judged were arguments with the SHA-256 ${start}…`,
-  sameSent: 'which is that of the arguments on the wire.',
+  sameSent: ' which is that of the arguments on the wire.',
   noFrames: 'Nothing was sent.',
   leftOut: (frames) =>
     frames === 1 ? 'One more frame is left out.' : `${frames} more frames are left out.`,
@@ -63,6 +63,7 @@ export const whyEn: WhyWords = {
   shownAll: (bytes) => `All of it, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}:`,
   shownPart: (shown, bytes, artifact) =>
     `${shown} of ${bytes} bytes${artifact === '' ? '' : `; all of it is artifact ${artifact}`}:`,
+  toldFailed: (amount) => `Failed. ${amount}`,
   notTold: 'Nothing is recorded.',
   failed: 'failed',
   ok: 'ok',

@@ -48,6 +48,8 @@ export interface WhyWords {
   readonly shownAll: (bytes: number) => string
   readonly shownPart: (shown: number, bytes: number, artifact: string) => string
   readonly notTold: string
+  /** `amount` is one of the two before. */
+  readonly toldFailed: (amount: string) => string
   readonly failed: string
   readonly ok: string
   readonly cut: (characters: number) => string

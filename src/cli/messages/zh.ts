@@ -9,12 +9,12 @@ const maybe = (similar: string | undefined): string =>
 export const zh: Messages = {
   language: 'zh',
   help: {
-    usage: '用法:',
-    arguments: '参数:',
-    options: '选项:',
-    commonOptions: '所有命令通用的选项:',
-    commands: '命令:',
-    examples: '示例:',
+    usage: '用法：',
+    arguments: '参数：',
+    options: '选项：',
+    commonOptions: '所有命令通用的选项：',
+    commands: '命令：',
+    examples: '示例：',
     help: '显示帮助',
     helpCommand: '显示某个命令的帮助',
     helpArgument: '命令名称（默认：全部）',
@@ -22,28 +22,28 @@ export const zh: Messages = {
   },
   commands: {
     program: '在终端里使用 Model Context Protocol：工具、资源、提示词，以及线上的每条消息。',
-    demo: '用真实的 Server 演示一遍，显示全部线上消息；不需要密钥和网络',
-    tools: '列出一个 Server 的工具，或所有已配置的',
-    call: '调用 Server 的一个工具并输出结果',
+    demo: '用真实的服务器演示一遍，显示全部线上消息；不需要密钥和网络',
+    tools: '列出一个服务器的工具，或所有已配置的',
+    call: '调用服务器的一个工具并输出结果',
     callMore:
       '名称=值 是文本，工具的 schema 要求数字、布尔值或 JSON 时会自动转换。' +
       '名称:=JSON 原样作为 JSON。列表可以多次写同一个名称。' +
       '退出码：0 成功，5 工具报错或工具不存在。',
-    resources: '列出 Server 的资源',
-    read: '读取 Server 的一个资源',
+    resources: '列出服务器的资源',
+    read: '读取服务器的一个资源',
     readMore: '文本原样输出。二进制内容写入文件（--output）或管道，不会输出到终端。',
-    prompts: '列出 Server 的提示词',
+    prompts: '列出服务器的提示词',
     promptsMore: '按调用时的写法显示：NAME= 必须给出，[NAME=] 可以省略。',
-    prompt: '获取 Server 的一个提示词并输出其中的消息',
-    complete: '向 Server 请求某个参数的补全建议',
-    discover: '显示 Server 对自己的说明',
-    ping: '检查 Server 是否有响应，并显示用时',
+    prompt: '获取服务器的一个提示词并输出其中的消息',
+    complete: '向服务器请求某个参数的补全建议',
+    discover: '显示服务器对自己的说明',
+    ping: '检查服务器是否有响应，并显示用时',
     pingMore: '握手之后发送 ping；不握手的新方式没有 ping，改为发送 server/discover。',
-    listen: '显示 Server 上的变化，按 Ctrl-C 结束',
-    listenMore: '不写这些选项时：监听 Server 声明会通知变化的所有列表。',
+    listen: '显示服务器上的变化，按 Ctrl-C 结束',
+    listenMore: '不写这些选项时：监听服务器声明会通知变化的所有列表。',
     raw: '发送任意请求，结果以 JSON 输出',
     rawMore: '方法必须存在于所用的协议版本中，参数原样发送。用 --revision 选择版本。',
-    serve: '运行一个演示 Server，通过标准输入输出或 HTTP',
+    serve: '运行一个演示服务器，通过标准输入输出或 HTTP',
     serveMore:
       '通过 HTTP 时为所有协议版本的客户端服务，按 Ctrl-C 结束。监听本机以外的地址需要 --allow-host 和 --token-env。',
     captures: '查看录制的线上消息',
@@ -57,7 +57,7 @@ export const zh: Messages = {
     argumentBeginning: '已经写下的开头（默认为空）',
     argumentMethod: '请求的方法，如 tools/list',
     argumentParams: '请求的参数，一个 JSON 对象：文本、@文件，或 - 表示标准输入',
-    argumentServer: '运行哪个 Server',
+    argumentServer: '运行哪个服务器',
     argumentFile: '录制文件',
   },
   options: {
@@ -75,10 +75,10 @@ export const zh: Messages = {
     revision: '只用这个协议版本，否则失败',
     timeout: '没有任何动静时最多等多少毫秒（默认 60000）',
     totalTimeout: '一次调用总共最多等多少毫秒（默认 600000）',
-    startTimeout: '启动 Server 最多等多少毫秒（默认 30000；npx 等为 120000）',
-    env: '给 Server 设置环境变量；只写名称则传递当前的值（可重复）',
-    cwd: 'Server 的工作目录',
-    url: '已在运行的 Server 的地址：http(s)://、ws(s):// 或 unix:路径',
+    startTimeout: '启动服务器最多等多少毫秒（默认 30000；npx 等为 120000）',
+    env: '给服务器设置环境变量；只写名称则传递当前的值（可重复）',
+    cwd: '服务器的工作目录',
+    url: '已在运行的服务器的地址：http(s)://、ws(s):// 或 unix:路径',
     header: '发送一个请求头；值里的 ${NAME} 取自环境变量 NAME，令牌就不会出现在命令行里（可重复）',
     transport: '连接方式（默认 auto：先试 Streamable HTTP，再试 HTTP+SSE）',
     templates: '列出用来命名其他资源的模板',
@@ -100,7 +100,7 @@ export const zh: Messages = {
   },
   faults: {
     unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
-    serverOption: (example) => `如果它属于 Server 的启动命令，请在该命令前加上 "--"：${example}`,
+    serverOption: (example) => `如果它属于服务器的启动命令，请在该命令前加上 "--"：${example}`,
     unknownCommand: (command, similar) => `没有命令 “${command}”。${maybe(similar)}`,
     missingArgument: (name) => `缺少 ${name}。`,
     missingValue: (option) => `选项 ${option} 缺少值。`,
@@ -109,20 +109,20 @@ export const zh: Messages = {
     excessArguments: (words) => `多余的内容：${words}。请删除。`,
     noSeparator: (command, word) =>
       word === undefined
-        ? `没有指定 Server。请把它的启动命令写在 “--” 之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`
-        : `这里不应出现 “${word}”。请把 Server 的启动命令写在 “--” 之后：${command} -- ${word} …`,
+        ? `没有指定服务器。请把它的启动命令写在 “--” 之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`
+        : `这里不应出现 “${word}”。请把服务器的启动命令写在 “--” 之后：${command} -- ${word} …`,
     noServerCommand: (command) =>
-      `“--” 之后是空的。请在那里写 Server 的启动命令：${command} -- node server.js`,
-    strayServerCommand: (command) => `${command} 不启动别的 Server。请删除 “--” 及其后的内容。`,
-    twoServers: '指定了两个 Server：--url 一个，“--” 之后的命令一个。请删除其中一个。',
+      `“--” 之后是空的。请在那里写服务器的启动命令：${command} -- node server.js`,
+    strayServerCommand: (command) => `${command} 不启动别的服务器。请删除 “--” 及其后的内容。`,
+    twoServers: '指定了两个服务器：--url 一个，“--” 之后的命令一个。请删除其中一个。',
     badUrl:
       '--url 必须以 http://、https://、ws://、wss:// 或 unix: 开头，如 https://example.com/mcp。',
     unfitTransport: (transport, choices) =>
-      `--transport ${transport} 不适用于这个 Server。可选：${choices.join('、')}。`,
+      `--transport ${transport} 不适用于这个服务器。可选：${choices.join('、')}。`,
     unfitOption: (option) =>
       option === '-H'
         ? '请求头（-H）只用于以 http、https、ws 或 wss 开头的地址。请删除。'
-        : `${option} 用于启动 Server，而 --url 不启动任何 Server。请删除。`,
+        : `${option} 用于启动服务器，而 --url 不启动任何服务器。请删除。`,
     badHeader: '请求头（-H）必须写成 “名称: 值”。',
     unsetHeaderVariable: (header, variable) =>
       `请求头 ${header} 需要环境变量 ${variable}，但它没有设置。请先设置。`,
@@ -150,16 +150,16 @@ export const zh: Messages = {
     noFileName: (place) => `${place} @ 后面要写文件名，如 @arguments.json。`,
     standardInput: '标准输入',
     unknownTool: (name, near, all) => {
-      if (all.length === 0) return `没有工具 “${name}”：Server 没有提供任何工具。`
+      if (all.length === 0) return `没有工具 “${name}”：服务器没有提供任何工具。`
       return near.length > 0
         ? `没有工具 “${name}”。相近的有：${list(near)}。`
-        : `没有工具 “${name}”。Server 提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
+        : `没有工具 “${name}”。服务器提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
     },
     unknownPrompt: (name, near, all) => {
-      if (all.length === 0) return `没有提示词 “${name}”：Server 没有提供任何提示词。`
+      if (all.length === 0) return `没有提示词 “${name}”：服务器没有提供任何提示词。`
       return near.length > 0
         ? `没有提示词 “${name}”。相近的有：${list(near)}。`
-        : `没有提示词 “${name}”。Server 提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
+        : `没有提示词 “${name}”。服务器提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
     },
     badTextPair: (word) => `“${word}” 不是带名称的文本。请写 名称=值。`,
     namedTwice: (name) => `“${name}” 写了两次。请只写一次。`,
@@ -195,27 +195,27 @@ export const zh: Messages = {
     },
   },
   notes: {
-    noTools: 'Server 没有提供任何工具。',
-    noResources: 'Server 没有列出任何资源。',
-    noTemplates: 'Server 没有提供任何资源模板。',
-    noPrompts: 'Server 没有提供任何提示词。',
+    noTools: '服务器没有提供任何工具。',
+    noResources: '服务器没有列出任何资源。',
+    noTemplates: '服务器没有提供任何资源模板。',
+    noPrompts: '服务器没有提供任何提示词。',
     noContents: '这个资源是空的。',
     content: (at, count, uri) => `第 ${at} 份内容，共 ${count} 份：${uri}`,
     cut: (shown, all) => `只显示了 ${all} 个字符中的前 ${shown} 个。写入文件或管道可得到全部内容。`,
     saved: (path, what) => `已保存为 ${path}（${what}）。`,
-    noSuggestions: 'Server 没有建议。',
+    noSuggestions: '服务器没有建议。',
     moreSuggestions: (shown, total) =>
       total === undefined
         ? `显示了 ${shown} 条，还有更多。`
         : `显示了 ${shown} 条，共 ${total} 条。`,
     pong: (name, ms, method) => `${name} 在 ${ms} ms 内响应（${method}）`,
     listening: (what) => `正在监听变化：${what}。按 Ctrl-C 结束。`,
-    listenedToEnd: 'Server 结束了变化通知。',
+    listenedToEnd: '服务器结束了变化通知。',
     serving: (name, url) => `${name} 的服务地址：${url}（按 Ctrl-C 结束）`,
     toolFailed: '工具报告了错误。',
     cancelled: '已取消。',
     cancelling: '正在取消；再按一次 Ctrl-C 立即停止。',
-    stderrTail: 'Server 的 stderr 输出：',
+    stderrTail: '服务器的 stderr 输出：',
     bug: '这是 deep-pilot 自身的错误，请连同以下内容反馈：',
     captureLost: (path, count, reason) =>
       `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
@@ -243,13 +243,13 @@ export const zh: Messages = {
     oneChanged: (uri) => `有变化：${uri}`,
   },
   demo: {
-    intro: '真实的 Server，全程抓包。不需要密钥，不需要网络。',
+    intro: '真实的服务器，全程抓包。不需要密钥，不需要网络。',
     rootFolder: (path) => `目录：${path}`,
     absent:
-      '这里没有安装官方 filesystem Server（npm install @modelcontextprotocol/server-filesystem），跳过这一步。',
-    filesystem: 'filesystem：别人写的 Server',
-    calculator: 'calculator：自己的 Server，先握手',
-    weather: 'weather：自己的 Server，离线',
+      '这里没有安装官方 filesystem 服务器（npm install @modelcontextprotocol/server-filesystem），跳过这一步。',
+    filesystem: 'filesystem：别人写的服务器',
+    calculator: 'calculator：自己的服务器，先握手',
+    weather: 'weather：自己的服务器，离线',
     calculatorModern: '再次运行 calculator：不握手的新方式',
     handshake: (server) => `握手成功，Server: ${server}`,
     discovered: (server) => `无需握手，Server: ${server}`,
@@ -272,13 +272,13 @@ export const zh: Messages = {
   agent: async () => (await import('./agent-zh.ts')).agentZh,
   colon: '：',
   families: {
-    rpc: 'Server 返回错误',
-    protocol: 'Server 违反了协议',
-    transport: '无法连接 Server',
+    rpc: '服务器返回错误',
+    protocol: '服务器违反了协议',
+    transport: '无法连接服务器',
     timeout: '等待超时',
     cancelled: '已取消',
     model: '模型没有回复',
-    capability: '此 Server 不支持',
+    capability: '此服务器不支持',
     schema: '值不符合 schema',
     policy: '不允许',
     auth: '未授权',

@@ -107,7 +107,7 @@ function mappingLine(
 ): string {
   if (tool === null) return terminalText(words.mappedNone(name))
   const mapped = server === null ? words.mappedNative(alias) : words.mapped(alias, server, tool)
-  const through = name === alias ? '' : `${words.mappedThrough(name, alias)} `
+  const through = name === alias ? '' : words.mappedThrough(name, alias)
   return terminalText(through + mapped)
 }
 
@@ -123,7 +123,7 @@ function decisionLines(chain: CallChain, { words, reasons }: ChainView): readonl
   ]
   const hash = textOf(argumentsHash)
   const isSame = hash !== '' && chain.frames.some((frame) => argumentsHashOf(frame) === hash)
-  const judged = `${words.hash(hash.slice(0, 16))}${isSame ? ` ${words.sameSent}` : ''}`
+  const judged = `${words.hash(hash.slice(0, 16))}${isSame ? words.sameSent : ''}`
   return [
     terminalText(facts.filter((fact) => fact !== '').join(' · ')),
     ...(textOf(rule) === '' ? [] : [terminalText(words.rule(textOf(rule)))]),
@@ -187,7 +187,7 @@ function toldLines({ told }: CallChain, view: ChainView): readonly string[] {
   const amount = isPart
     ? words.shownPart(shownBytes, bytes, artifact)
     : words.shownAll(utf8Length(text))
-  return [terminalText(failed ? `${words.failed}. ${amount}` : amount), ...block(text, view)]
+  return [terminalText(failed ? words.toldFailed(amount) : amount), ...block(text, view)]
 }
 
 /** A text of any length as lines that stand apart from ours. */

@@ -229,7 +229,7 @@ describe('why', () => {
     const { text } = await why({ path, call: 't1c1' })
     expect(text).toMatch(/Denied · by the policy · no rule is about it/)
     expect(text).toContain('Nothing was sent.')
-    expect(text).toContain('failed. All of it')
+    expect(text).toContain('Failed. All of it')
   })
 
   it('says of a name that there is not that nothing was decided', async () => {

@@ -59,7 +59,8 @@ export function brokenOff({ model: { provider, name } }: AgentOptions): {
   readonly error: ModelError
 } {
   const message = `${provider} broke off in the midst of a reply of ${name}. Ask again; what was said so far is kept.`
-  return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true }) }
+  const detail = { kind: 'model-cut', kept: true } as const
+  return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true, detail }) }
 }
 
 /** A limit of money that cannot be kept. */
@@ -68,7 +69,8 @@ export function unpriced({ model: { provider, name } }: AgentOptions): {
   readonly error: UsageError
 } {
   const message = `What ${name} of ${provider} costs is not known, so that a limit in US dollars cannot be kept. Give its price, or a limit in tokens.`
-  return { which: 'usd', error: new UsageError(message) }
+  const detail = { kind: 'model-unpriced', model: name } as const
+  return { which: 'usd', error: new UsageError(message, { detail }) }
 }
 
 /** Throws a `UsageError` unless there is something to answer and the options can be meant. */

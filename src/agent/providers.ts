@@ -119,6 +119,9 @@ function find(
   if (baseUrl === undefined)
     throw new UsageError(
       `"${provider.name}" is no place: give its address with --base-url or ${BASE_URL_VARIABLE}.`,
+      {
+        detail: { kind: 'model-no-place', provider: provider.name, variable: BASE_URL_VARIABLE },
+      },
     )
   checkScheme(baseUrl, options.insecureHttp === true)
   return { provider, name, baseUrl, keyVariables: keyVariablesOf(provider, baseUrl) }
@@ -134,12 +137,16 @@ function named(words: string, hasAddress: boolean): { provider: Provider; name: 
     if (provider !== undefined) return { provider, name: words }
     throw new UsageError(
       `"${terminalText(words.slice(0, 100))}" names no model. Write one of ${PROVIDER_NAMES.join(', ')} with a colon and the name of the model behind it, as in "openai:NAME"; "deepseek" alone will do; or give the address of a server with --base-url.`,
+      {
+        detail: { kind: 'model-unknown', words: words.slice(0, 100), providers: PROVIDER_NAMES },
+      },
     )
   }
   const name = colon < 0 ? known.usualModel : said(words.slice(colon + 1))
   if (name === undefined)
     throw new UsageError(
       `"${known.name}" is a provider and no model: write "${known.name}:NAME" with the name of the model.`,
+      { detail: { kind: 'model-unnamed', provider: known.name } },
     )
   return { provider: known, name }
 }
@@ -167,6 +174,7 @@ function checkScheme(baseUrl: string, insecureHttp: boolean): void {
   if (protocol !== 'http:' || isThisMachine(hostname)) return
   throw new UsageError(
     `The base URL of the model is plain http: to ${hostname}: anybody on the way could read and change all that is said. Use https:, or allow it with --insecure-http.`,
+    { detail: { kind: 'model-plain-http', host: hostname } },
   )
 }
 
@@ -181,7 +189,7 @@ function noKey({ name }: Provider, variables: readonly string[]): ModelError {
   return new ModelError(
     'DP_MODEL_KEY',
     `There is no key for ${name}. Put it into the variable ${variables.join(' or ')}.`,
-    { provider: name },
+    { provider: name, detail: { kind: 'model-no-key', variables } },
   )
 }
 

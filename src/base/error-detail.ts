@@ -131,7 +131,7 @@ export interface ModelDetails {
 
 /** Files of a configuration, a lock, a recording. */
 export interface FileDetails {
-  /** `limit` in bytes, values or levels; `reason` what a reader of the format or the system said. */
+  /** `limit` in bytes, values or levels; `reason` what a reader of TOML or the system said, or the kind that was found. */
   readonly 'file-unusable': {
     readonly why: FileFault
     readonly limit?: number
@@ -169,11 +169,43 @@ export type FileFault =
   | 'no-file'
   | 'too-large'
   | 'no-utf8'
-  | 'syntax'
   | 'too-many-values'
   | 'too-deep'
+  | 'too-odd'
   | 'no-object'
   | 'system'
+  | SyntaxFault
+
+/** What is wrong at the line and column of a file of JSON, YAML or TOML. */
+export type SyntaxFault =
+  | 'no-json'
+  | 'no-yaml'
+  | 'no-toml'
+  | 'bad-word'
+  | 'bad-number'
+  | 'needs-name'
+  | 'needs-value'
+  | 'needs-colon'
+  | 'needs-comma'
+  | 'needs-brace'
+  | 'needs-bracket'
+  | 'more-behind'
+  | 'open-comment'
+  | 'open-text'
+  | 'bad-unicode'
+  | 'bad-escape'
+  | 'control-character'
+  | 'alias-properties'
+  | 'alias-unknown'
+  | 'bad-indent'
+  | 'bad-yaml-escape'
+  | 'long-key'
+  | 'block-inside'
+  | 'not-closed'
+  | 'several-documents'
+  | 'much-too-deep'
+  | 'tab-indent'
+  | 'unexpected'
 
 /** Words that cannot be meant: of a model, an address, a header. */
 export interface UsageDetails {

@@ -7,6 +7,7 @@
 import { ConfigError } from '../base/errors.ts'
 import type { JsonValue } from '../base/json.ts'
 import type { Place } from './entry.ts'
+import { fileFaultInWords, type FileFaultFacts } from './file-faults.ts'
 
 /** `other` is what JSON has no word for, as a date in TOML. */
 export type NodeKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'other'
@@ -54,9 +55,9 @@ export class NodeMaker {
   enter(depth: number, place: Place): void {
     this.#left -= 1
     if (this.#left < 0)
-      throw configFault(place, `it holds more than ${MAX_CONFIG_VALUES} values. Split it`)
+      throw configFault(place, { why: 'too-many-values', limit: MAX_CONFIG_VALUES })
     if (depth > MAX_CONFIG_DEPTH)
-      throw configFault(place, `it is nested deeper than ${MAX_CONFIG_DEPTH}. Flatten it`)
+      throw configFault(place, { why: 'too-deep', limit: MAX_CONFIG_DEPTH })
   }
 
   scalar(kind: NodeKind, place: Place, text: string): ConfigNode {
@@ -88,14 +89,18 @@ export function pointerTo(pointer: string, key: string | number): string {
   return `${pointer}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The error of a file that cannot be read as a whole. `reason` goes on after "because". */
-export function configFault({ file, line, column, pointer }: Place, reason: string): ConfigError {
+/** The error of a file that cannot be read as a whole. */
+export function configFault(
+  { file, line, column, pointer }: Place,
+  fault: FileFaultFacts,
+): ConfigError {
   const at = line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`
-  return new ConfigError(`"${file}"${at} cannot be used, because ${reason}.`, {
+  return new ConfigError(`"${file}"${at} cannot be used, because ${fileFaultInWords(fault)}.`, {
     file,
     line,
     column,
     pointer,
+    detail: { kind: 'file-unusable', ...fault },
   })
 }
 

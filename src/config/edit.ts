@@ -3,6 +3,7 @@
  * when anything but the one server would change, nothing is handed out.
  */
 
+import type { DetailOf } from '../base/error-detail.ts'
 import { ConfigError } from '../base/errors.ts'
 import { canonicalJson } from '../base/json.ts'
 import { terminalText } from '../base/terminal-text.ts'
@@ -38,8 +39,7 @@ export async function addServer(
   const { key, replace = false } = options
   const standing = await standingOf(text, options)
   const there = standing.servers.get(key)
-  if (there !== undefined && !replace)
-    throw fault(options, 'there already. Remove it first, or choose another name')
+  if (there !== undefined && !replace) throw fault(options, 'there')
   const { format, path, shape } = standing
   const entry = spelledFor(shape, server)
   const before = there === undefined ? text : await without(text, standing, key)
@@ -56,7 +56,7 @@ export async function addServer(
 export async function removeServer(text: string, options: EditOptions): Promise<string> {
   if (text.startsWith(MARK)) return MARK + (await removeServer(text.slice(1), options))
   const standing = await standingOf(text, options)
-  if (!standing.servers.has(options.key)) throw fault(options, 'not there. Check its name')
+  if (!standing.servers.has(options.key)) throw fault(options, 'missing')
   const result = await without(text, standing, options.key)
   const rest = new Map(standing.servers)
   rest.delete(options.key)
@@ -124,8 +124,7 @@ async function verify(result: string, options: EditOptions, wanted: Standing): P
     found?.rest === rest &&
     found.servers.size === servers.size &&
     [...servers].every(([key, text]) => found.servers.get(key) === text)
-  if (!same)
-    throw fault(options, 'written in a way that cannot be changed here. Change it in an editor')
+  if (!same) throw fault(options, 'unchangeable')
 }
 
 async function standingOrNothing(
@@ -140,6 +139,18 @@ async function standingOrNothing(
   }
 }
 
-function fault({ file, key }: EditOptions, reason: string): ConfigError {
-  return new ConfigError(`The server "${terminalText(key)}" in "${file}" is ${reason}.`, { file })
+type EditFault = DetailOf<'entry-edit'>['why']
+
+const FAULTS: Readonly<Record<EditFault, string>> = {
+  there: 'there already. Remove it first, or choose another name',
+  missing: 'not there. Check its name',
+  unchangeable: 'written in a way that cannot be changed here. Change it in an editor',
+}
+
+function fault({ file, key }: EditOptions, why: EditFault): ConfigError {
+  const server = terminalText(key)
+  return new ConfigError(`The server "${server}" in "${file}" is ${FAULTS[why]}.`, {
+    file,
+    detail: { kind: 'entry-edit', server, why },
+  })
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Node, ParseError } from 'jsonc-parser'
+import type { SyntaxFault } from '../base/error-detail.ts'
 import type { ConfigNode } from './document.ts'
 import {
   configFault,
@@ -32,7 +33,7 @@ export async function readJsonDocument(
   const [fault] = errors
   if (fault !== undefined || root === undefined) {
     const reason = fault === undefined ? 'ValueExpected' : jsonc.printParseErrorCode(fault.error)
-    throw configFault(at(fault?.offset ?? 0), FAULTS[reason] ?? 'it is no JSON')
+    throw configFault(at(fault?.offset ?? 0), { why: FAULTS[reason] ?? 'no-json' })
   }
   return nodeOf(root, { maker: new NodeMaker(file), text, file, placeOf }, '', 1)
 }
@@ -47,15 +48,12 @@ function refuseTooMuch(jsonc: Jsonc, text: string, at: (offset: number) => Place
     if (token === TOKEN.openBrace || token === TOKEN.openBracket) depth += 1
     if (token === TOKEN.closeBrace || token === TOKEN.closeBracket) depth = Math.max(0, depth - 1)
     if (depth > MAX_CONFIG_DEPTH)
-      throw configFault(
-        at(scanner.getTokenOffset()),
-        `it is nested deeper than ${MAX_CONFIG_DEPTH}. Flatten it`,
-      )
+      throw configFault(at(scanner.getTokenOffset()), { why: 'too-deep', limit: MAX_CONFIG_DEPTH })
     if (tokens > MAX_CONFIG_VALUES * 4)
-      throw configFault(
-        at(scanner.getTokenOffset()),
-        `it holds more than ${MAX_CONFIG_VALUES} values. Split it`,
-      )
+      throw configFault(at(scanner.getTokenOffset()), {
+        why: 'too-many-values',
+        limit: MAX_CONFIG_VALUES,
+      })
   }
   return tokens > 0
 }
@@ -109,21 +107,20 @@ function membersOf(
 }
 
 /** The library's words for what is wrong, in ours. */
-const FAULTS: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'a word stands here that is no value; texts need double quotes',
-  InvalidNumberFormat: 'a number is broken here',
-  PropertyNameExpected: 'a name in double quotes should stand here',
-  ValueExpected: 'a value should stand here',
-  ColonExpected: 'a ":" should stand here',
-  CommaExpected: 'a "," should stand here',
-  CloseBraceExpected: 'a "}" is missing; something is not closed',
-  CloseBracketExpected: 'a "]" is missing; something is not closed',
-  EndOfFileExpected: 'something stands behind its end',
-  UnexpectedEndOfComment: 'a comment is not closed',
-  UnexpectedEndOfString: 'a text is not closed',
-  UnexpectedEndOfNumber: 'a number is broken here',
-  InvalidUnicode: 'an escape \\u in a text is broken',
-  InvalidEscapeCharacter:
-    'a backslash in a text starts no escape; write two of them, as in "C:\\\\dir"',
-  InvalidCharacter: 'a control character stands in a text; write \\n for a line end',
+const FAULTS: Readonly<Record<string, SyntaxFault>> = {
+  InvalidSymbol: 'bad-word',
+  InvalidNumberFormat: 'bad-number',
+  PropertyNameExpected: 'needs-name',
+  ValueExpected: 'needs-value',
+  ColonExpected: 'needs-colon',
+  CommaExpected: 'needs-comma',
+  CloseBraceExpected: 'needs-brace',
+  CloseBracketExpected: 'needs-bracket',
+  EndOfFileExpected: 'more-behind',
+  UnexpectedEndOfComment: 'open-comment',
+  UnexpectedEndOfString: 'open-text',
+  UnexpectedEndOfNumber: 'bad-number',
+  InvalidUnicode: 'bad-unicode',
+  InvalidEscapeCharacter: 'bad-escape',
+  InvalidCharacter: 'control-character',
 }

@@ -66,7 +66,7 @@ export async function parseConfig(text: string, options: ParseOptions): Promise<
   const place = { file, pointer: '' }
   // Of UTF-16 units, each of which takes a byte at least.
   if (text.length > MAX_CONFIG_BYTES)
-    throw configFault(place, `it is larger than ${MAX_CONFIG_BYTES} bytes. Split it`)
+    throw configFault(place, { why: 'too-large', limit: MAX_CONFIG_BYTES })
   const format = options.format ?? formatOf(file)
   const root = await readDocument(text, file, format)
   const problems: Problem[] = []
@@ -76,7 +76,7 @@ export async function parseConfig(text: string, options: ParseOptions): Promise<
     return { entries: [], problems, settings, policy: undefined, declared: [] }
   }
   if (root.kind !== 'object')
-    throw configFault(root.place, `it must be an object, and is ${kindInWords(root)}`)
+    throw configFault(root.place, { why: 'no-object', reason: kindInWords(root) })
   tellDoubled(root, problems)
   const { settings, policy } = readSettings(root, scope, problems)
   const path = file.replaceAll('\\', '/')

@@ -1,9 +1,11 @@
 /** The part of an entry that starts a server as a process: command, arguments, environment, working folder. */
 
+import { ConfigError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { EntryDraft, Member } from './draft.ts'
 import { kindInWords, type ConfigNode } from './document.ts'
 import { parseEnvFile } from './env-file.ts'
+import { faultValues } from './file-faults.ts'
 import { unpinnedPackage, isDangerousVariable } from './launch-risks.ts'
 import { looksSecret } from './secret-names.ts'
 
@@ -169,8 +171,10 @@ async function fromFile(
       draft.hide(text)
     }
   } catch (error) {
+    const detail = error instanceof ConfigError ? error.detail : undefined
     const reason = error instanceof Error ? error.message : 'it cannot be read'
-    draft.error('env-file', place, { file, reason })
+    const known = detail?.kind === 'file-unusable' ? faultValues(detail) : {}
+    draft.error('env-file', place, { ...known, file, reason })
   }
 }
 

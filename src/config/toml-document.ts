@@ -17,11 +17,12 @@ export async function readTomlDocument(
       return toml.parse(text, { integersAsBigInt: 'asNeeded', maxDepth: MAX_CONFIG_DEPTH })
     } catch (error) {
       if (!(error instanceof toml.TomlError))
-        throw configFault({ file, pointer: '' }, 'it is nested too deep or too odd to be read')
+        throw configFault({ file, pointer: '' }, { why: 'too-odd' })
       // The rest of the message repeats the text, and with it perhaps a secret.
       const [first = ''] = error.message.split('\n')
       const reason = first.replace(/^Invalid TOML document: /, '')
-      throw configFault({ file, pointer: '', line: error.line, column: error.column }, reason)
+      const place = { file, pointer: '', line: error.line, column: error.column }
+      throw configFault(place, { why: 'no-toml', reason })
     }
   })()
   const root = nodeOf(value, new NodeMaker(file), '', 1)

@@ -4,6 +4,7 @@
  */
 
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml'
+import type { SyntaxFault } from '../base/error-detail.ts'
 import type { ConfigNode, NodeKind } from './document.ts'
 import { configFault, NodeMaker, pointerTo } from './document.ts'
 import type { Place } from './entry.ts'
@@ -22,7 +23,7 @@ export async function readYamlDocument(
   const [fault] = document.errors
   if (fault !== undefined) {
     const place = { file, pointer: '', ...placeOf(fault.pos[0]) }
-    throw configFault(place, FAULTS[fault.code] ?? 'it is no YAML')
+    throw configFault(place, { why: FAULTS[fault.code] ?? 'no-yaml' })
   }
   const { contents } = document
   if (contents === null || (yaml.isScalar(contents) && contents.value === null)) return undefined
@@ -34,7 +35,7 @@ function parse(yaml: Yaml, text: string, file: string): Document.Parsed {
     // Doubled keys are ours to tell of; messages with a piece of the text could show a secret.
     return yaml.parseDocument(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })
   } catch {
-    throw configFault({ file, pointer: '' }, 'it is nested too deep or too odd to be read')
+    throw configFault({ file, pointer: '' }, { why: 'too-odd' })
   }
 }
 
@@ -58,7 +59,7 @@ function nodeOf(node: Node, source: Source, pointer: string, depth: number): Con
 
 function targetOf(alias: Alias, { document }: Source, place: Place): Node {
   const target = alias.resolve(document)
-  if (target === undefined) throw configFault(place, 'an alias stands here that names nothing')
+  if (target === undefined) throw configFault(place, { why: 'alias-unknown' })
   return target
 }
 
@@ -127,16 +128,16 @@ function scalarOf(node: Scalar, { maker }: Source, place: Place): ConfigNode {
 }
 
 /** The library's words for what is wrong, in ours; the rest is "no YAML". */
-const FAULTS: Readonly<Record<string, string>> = {
-  ALIAS_PROPS: 'an alias has properties here',
-  BAD_ALIAS: 'an alias stands here that names nothing',
-  BAD_INDENT: 'the indentation is wrong here',
-  BAD_DQ_ESCAPE: 'a backslash in a text starts no escape; use single quotes or write two of them',
-  BLOCK_AS_IMPLICIT_KEY: 'a key spans several lines here; perhaps a quote or a blank is missing',
-  BLOCK_IN_FLOW: 'a block stands inside brackets here',
-  MISSING_CHAR: 'something is not closed here, or a blank or comma is missing',
-  MULTIPLE_DOCS: 'it holds several documents; keep one',
-  RESOURCE_EXHAUSTION: 'it is nested too deep to be read',
-  TAB_AS_INDENT: 'a tab stands where blanks should',
-  UNEXPECTED_TOKEN: 'something stands here that does not belong',
+const FAULTS: Readonly<Record<string, SyntaxFault>> = {
+  ALIAS_PROPS: 'alias-properties',
+  BAD_ALIAS: 'alias-unknown',
+  BAD_INDENT: 'bad-indent',
+  BAD_DQ_ESCAPE: 'bad-yaml-escape',
+  BLOCK_AS_IMPLICIT_KEY: 'long-key',
+  BLOCK_IN_FLOW: 'block-inside',
+  MISSING_CHAR: 'not-closed',
+  MULTIPLE_DOCS: 'several-documents',
+  RESOURCE_EXHAUSTION: 'much-too-deep',
+  TAB_AS_INDENT: 'tab-indent',
+  UNEXPECTED_TOKEN: 'unexpected',
 }

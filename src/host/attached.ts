@@ -373,8 +373,16 @@ export class AttachedServer {
     const cause = this.#error
     const why = `"${server}" takes no calls: ${this.#reason.text}`
     if (this.#reason.kind === 'unapproved')
-      return new PolicyError('DP_POLICY_UNAPPROVED', why, { server })
-    return new TransportError('DP_TRANSPORT_UNAVAILABLE', why, { server, sent: 'no', cause })
+      return new PolicyError('DP_POLICY_UNAPPROVED', why, {
+        server,
+        detail: { kind: 'unapproved', place: reasons.placeText(this.#entry.place) },
+      })
+    return new TransportError('DP_TRANSPORT_UNAVAILABLE', why, {
+      server,
+      sent: 'no',
+      cause,
+      detail: { kind: 'unavailable', why: this.#reason.kind },
+    })
   }
 
   #callOwner(): ConstructorParameters<typeof Calls>[0] {

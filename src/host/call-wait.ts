@@ -70,7 +70,8 @@ export class CallWait {
     this.end()
     const message = `The call of "${tool}" was not sent: it waited for "${server}" until its ${timer} timer of ${ms} ms ran out, set by ${setBy}. ${why()}`
     const facts = { timer, ms, setBy, server, method: 'tools/call', sent: 'no' } as const
-    onOver(new TimeoutError(message, facts))
+    const detail = { kind: 'waited-for-server', tool } as const
+    onOver(new TimeoutError(message, { ...facts, detail }))
   }
 
   #cancel(): void {

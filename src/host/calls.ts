@@ -181,7 +181,8 @@ export class Calls {
   #unavailable(): Error {
     const { key } = this.#owner.entry()
     const message = `The call was not sent: "${key}" was lost at that moment.`
-    return new TransportError('DP_TRANSPORT_CLOSED', message, { server: key, sent: 'no' })
+    const detail = { kind: 'closed' } as const
+    return new TransportError('DP_TRANSPORT_CLOSED', message, { server: key, sent: 'no', detail })
   }
 }
 

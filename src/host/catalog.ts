@@ -119,6 +119,7 @@ export class Catalog {
     const name = typeof id === 'string' ? id : `${id.server ?? ''}.${id.name}`
     throw new UsageError(
       `There is no tool ${JSON.stringify(name.slice(0, 200))}. The list of tools has the names that there are.`,
+      { detail: { kind: 'unknown-tool', tool: name.slice(0, 200) } },
     )
   }
 

@@ -19,6 +19,7 @@ import type { Judge, Judgement } from './judge.ts'
 import { isUnaltered, judgeArguments, type JudgedArguments } from './judged-arguments.ts'
 import { runNative } from './native.ts'
 import type { Pinning } from './pinning.ts'
+import { placeText } from './reasons.ts'
 import type { Seal, Seals } from './seal.ts'
 import { mayBecomeReady, takesCalls } from './state.ts'
 
@@ -92,15 +93,24 @@ export class Gate {
   }
 
   /** Nobody is asked about a call that has nowhere to go. */
-  #checkReachable({ server, alias }: CatalogTool): void {
+  #checkReachable({ server, alias, entry }: CatalogTool): void {
     const status = server === undefined ? undefined : this.#parts.server(server)?.status
     if (server === undefined || status === undefined) return
     const { state, why, whyKind } = status
     if (takesCalls(state) || mayBecomeReady(state)) return
     const message = `${alias} cannot be called: "${server}" takes no calls. ${why}`
     const facts = { server, method: 'tools/call' }
-    if (whyKind === 'unapproved') throw new PolicyError('DP_POLICY_UNAPPROVED', message, facts)
-    throw new TransportError('DP_TRANSPORT_UNAVAILABLE', message, { ...facts, sent: 'no' })
+    if (whyKind === 'unapproved') {
+      const place = entry === undefined ? '' : placeText(entry.place)
+      const detail = { kind: 'unapproved', place } as const
+      throw new PolicyError('DP_POLICY_UNAPPROVED', message, { ...facts, detail })
+    }
+    throw new TransportError('DP_TRANSPORT_UNAVAILABLE', message, {
+      ...facts,
+      sent: 'no',
+      cause: status.error,
+      detail: { kind: 'unavailable', why: whyKind },
+    })
   }
 
   /** A yes that cannot be written down is no yes. */
@@ -127,7 +137,11 @@ export class Gate {
       throw new PolicyError(
         'DP_POLICY_DENIED',
         `${call.tool.alias} was not called: the decision could not be written down (${describeError(cause)}). Make room, or mend the permissions of the audit log.`,
-        { ...factsOf(call), cause },
+        {
+          ...factsOf(call),
+          cause,
+          detail: { kind: 'not-recorded', tool: call.tool.alias, reason: describeError(cause) },
+        },
       )
     }
   }
@@ -193,7 +207,7 @@ export class Gate {
     throw new PolicyError(
       'DP_POLICY_HELD',
       `${call.tool.alias} was not called: its definition changed after the call was judged. Look at the difference with "deep-pilot verify".`,
-      factsOf(call),
+      { ...factsOf(call), detail: { kind: 'changed-meanwhile', tool: call.tool.alias } },
     )
   }
 
@@ -240,9 +254,11 @@ function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: strin
   }
 }
 
-function refusal(call: OneCall, { code, message, rule }: Judgement): PolicyError {
-  return new PolicyError(code, `${call.tool.alias} was not called. ${message}`, {
+function refusal(call: OneCall, { code, message, rule, reason, by, said }: Judgement): PolicyError {
+  const { alias: tool } = call.tool
+  return new PolicyError(code, `${tool} was not called. ${message}`, {
     ...factsOf(call),
+    detail: { kind: 'denied', tool, reason, by, said },
     ...(rule !== undefined && { rule }),
   })
 }
@@ -251,7 +267,7 @@ function altered(call: OneCall): PolicyError {
   return new PolicyError(
     'DP_POLICY_ALTERED',
     `${call.tool.alias} was not called: its arguments are not those that were judged. Something in this program changes how values are written as JSON.`,
-    factsOf(call),
+    { ...factsOf(call), detail: { kind: 'altered', tool: call.tool.alias } },
   )
 }
 
@@ -259,6 +275,11 @@ function vanished({ tool }: OneCall): TransportError {
   return new TransportError(
     'DP_TRANSPORT_UNAVAILABLE',
     `${tool.alias} cannot be called: its server was detached meanwhile.`,
-    { method: 'tools/call', sent: 'no', ...(tool.server !== undefined && { server: tool.server }) },
+    {
+      method: 'tools/call',
+      sent: 'no',
+      detail: { kind: 'detached' },
+      ...(tool.server !== undefined && { server: tool.server }),
+    },
   )
 }

@@ -100,7 +100,8 @@ export class Health {
     if (!timedOut || this.#unanswered < MAX_UNANSWERED || busy()) return
     this.stop()
     const facts = { timer: 'idle', ms: limitMs, setBy: 'default', server, sent: 'no' } as const
-    onDead(new TimeoutError(`"${server}" hangs. ${why}`, facts))
+    const detail = { kind: 'hangs', times: this.#unanswered } as const
+    onDead(new TimeoutError(`"${server}" hangs. ${why}`, { ...facts, detail }))
   }
 }
 

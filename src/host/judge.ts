@@ -42,6 +42,8 @@ export interface Judgement {
   readonly by: DecidedBy
   /** Hash of the definition that was judged. */
   readonly pin: string
+  /** What the person gave as the reason of a no. */
+  readonly said?: string | undefined
   /** For a no. */
   readonly code: Extract<ErrorCode, 'DP_POLICY_DENIED' | 'DP_POLICY_HELD'>
 }
@@ -112,7 +114,8 @@ export class Judge {
       const answered = await this.#ask(call, yes)
       if (answered === undefined) continue
       const { answer, shown, grant } = answered
-      if (grant === undefined) return refused(shown, answer.reason, answer.by)
+      if (grant === undefined)
+        return { ...refused(shown, answer.reason, answer.by), said: answer.reason }
       yes = { by: answer.by ?? 'person', shown, grant }
       // A link may have been laid while someone was reading.
       const laid = await this.#protectedFile(call)

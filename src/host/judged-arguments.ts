@@ -31,7 +31,9 @@ export function judgeArguments(args: unknown, alias: string): JudgedArguments {
   const text = textOf(args, alias)
   const copy: unknown = text === undefined ? undefined : JSON.parse(text)
   if (text === undefined || !isJsonObject(copy))
-    throw new UsageError(`The arguments of ${alias} must be an object. Give {} for none.`)
+    throw new UsageError(`The arguments of ${alias} must be an object. Give {} for none.`, {
+      detail: { kind: 'arguments-odd', tool: alias, why: 'no-object' },
+    })
   freezeAll(copy)
   let hashed: string | undefined
   return {
@@ -57,17 +59,20 @@ function textOf(args: unknown, alias: string): string | undefined {
   } catch (cause) {
     throw new UsageError(
       `The arguments of ${alias} cannot be written as JSON: ${describeError(cause)}.`,
-      { cause },
+      { cause, detail: { kind: 'arguments-odd', tool: alias, why: 'no-json' } },
     )
   }
   if (text === undefined) return undefined
   if (text.length > MAX_ARGUMENTS) {
     throw new UsageError(
       `The arguments of ${alias} have ${text.length} characters; at most ${MAX_ARGUMENTS} are sent. Pass a reference to the data.`,
+      { detail: { kind: 'arguments-odd', tool: alias, why: 'too-long', limit: MAX_ARGUMENTS } },
     )
   }
   if (exceedsDepth(text))
-    throw new UsageError(`The arguments of ${alias} nest deeper than ${MAX_JSON_DEPTH} levels.`)
+    throw new UsageError(`The arguments of ${alias} nest deeper than ${MAX_JSON_DEPTH} levels.`, {
+      detail: { kind: 'arguments-odd', tool: alias, why: 'too-deep', limit: MAX_JSON_DEPTH },
+    })
   return text
 }
 

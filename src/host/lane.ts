@@ -185,7 +185,15 @@ export class Lane {
     return new TransportError(
       'DP_TRANSPORT_OVERLOADED',
       `The call was not sent: ${this.#waiting.length} calls wait for "${this.#server}" already, and ${this.#running} run. Wait for some, or raise "queue" or "concurrency" of its entry.`,
-      { server: this.#server, sent: 'no' },
+      {
+        server: this.#server,
+        sent: 'no',
+        detail: {
+          kind: 'too-many-waiting',
+          waiting: this.#waiting.length,
+          running: this.#running,
+        },
+      },
     )
   }
 }

@@ -5,6 +5,7 @@
  * Only what is in the file and how it is kept; what a difference means is decided in `pinning`.
  */
 
+import type { DetailOf } from '../base/error-detail.ts'
 import { ConfigError, describeError } from '../base/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
 import { readTextIfThere } from '../config/node/read-text.ts'
@@ -169,10 +170,10 @@ async function readRecords(path: string): Promise<Map<string, ServerRecord>> {
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw broken(path, describeError(cause), cause)
+    throw broken(path, { problem: describeError(cause), why: 'no-json', cause })
   }
   if (!isJsonObject(value) || value['version'] !== 1 || !isJsonObject(value['servers']))
-    throw broken(path, 'it has no "version": 1 with "servers"')
+    throw broken(path, { problem: 'it has no "version": 1 with "servers"', why: 'no-servers' })
   return new Map(
     Object.entries(value['servers']).map(([key, server]) => [key, serverOf(server, path, key)]),
   )
@@ -181,7 +182,11 @@ async function readRecords(path: string): Promise<Map<string, ServerRecord>> {
 function serverOf(value: JsonValue | undefined, path: string, key: string): ServerRecord {
   const { launch, tools, instructions } = isJsonObject(value) ? value : {}
   if (typeof launch !== 'string' || !isJsonObject(tools))
-    throw broken(path, `the server ${JSON.stringify(key)} has no "launch" and "tools"`)
+    throw broken(path, {
+      problem: `the server ${JSON.stringify(key)} has no "launch" and "tools"`,
+      why: 'bad-server',
+      server: key,
+    })
   const records = Object.entries(tools).map(([name, tool]): [string, ToolRecord] => {
     const pin = pinOf(tool, path, key)
     const alias = isJsonObject(tool) ? tool['alias'] : undefined
@@ -197,7 +202,11 @@ function serverOf(value: JsonValue | undefined, path: string, key: string): Serv
 function pinOf(value: JsonValue | undefined, path: string, key: string): PinRecord {
   const { sha256, definition, approved, suspect } = isJsonObject(value) ? value : {}
   if (typeof sha256 !== 'string' || definition === undefined)
-    throw broken(path, `a pin of the server ${JSON.stringify(key)} has no hash or no definition`)
+    throw broken(path, {
+      problem: `a pin of the server ${JSON.stringify(key)} has no hash or no definition`,
+      why: 'bad-pin',
+      server: key,
+    })
   const seen = isJsonObject(suspect) ? suspect : undefined
   return {
     sha256,
@@ -214,9 +223,20 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-function broken(path: string, problem: string, cause?: unknown): ConfigError {
+interface LockFault {
+  readonly problem: string
+  readonly why: DetailOf<'lock-unusable'>['why']
+  readonly server?: string
+  readonly cause?: unknown
+}
+
+function broken(path: string, { problem, why, server, cause }: LockFault): ConfigError {
   return new ConfigError(
     `The lock file "${path}" cannot be read: ${problem}. Take it back from where it was good, or move it away and approve again.`,
-    { file: path, ...(cause !== undefined && { cause }) },
+    {
+      file: path,
+      ...(cause !== undefined && { cause }),
+      detail: { kind: 'lock-unusable', why, ...(server !== undefined && { server }) },
+    },
   )
 }

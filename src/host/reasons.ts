@@ -68,6 +68,7 @@ function sentence(error: Error): string {
   return /[.!?\u3002]$/.test(text) ? text : `${text}.`
 }
 
-function placeText({ file, line, pointer }: Place): string {
+/** A file and its line, or its pointer. */
+export function placeText({ file, line, pointer }: Place): string {
   return line === undefined ? `${file} (${pointer})` : `${file}:${line}`
 }

@@ -95,7 +95,12 @@ function refusal(server: string, argumentsHash: string | undefined): PolicyError
     argumentsHash === undefined
       ? `A tools/call to "${server}" was about to leave that nobody judged. It was not sent: call tools through the host.`
       : `A tools/call to "${server}" was about to leave with other arguments than those that were judged. It was not sent.`,
-    { server, method: 'tools/call', argumentsHash },
+    {
+      server,
+      method: 'tools/call',
+      argumentsHash,
+      detail: { kind: argumentsHash === undefined ? 'unjudged' : 'altered' },
+    },
   )
 }
 

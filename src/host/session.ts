@@ -116,7 +116,11 @@ export class Session {
     const { key } = this.#options.entry
     const gone = `The connection to "${key}" was closed by the server.`
     this.#options.owner.onOver(
-      this.client.closeReason ?? new TransportError('DP_TRANSPORT_CLOSED', gone, { server: key }),
+      this.client.closeReason ??
+        new TransportError('DP_TRANSPORT_CLOSED', gone, {
+          server: key,
+          detail: { kind: 'lost' },
+        }),
     )
   }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Clock, Timer } from '../base/clock.ts'
+import type { NoStart } from '../base/error-detail.ts'
 import { TimeoutError } from '../base/errors.ts'
 import { createByteTail } from '../formats/byte-tail.ts'
 import { showUtf8 } from '../formats/utf8.ts'
@@ -134,6 +135,7 @@ export class StartWatch {
         setBy: limit.setBy,
         server,
         sent: 'no',
+        detail: { kind: 'no-start', why: this.#evidence(), launcher: this.#options.launcher },
       }),
     )
   }
@@ -150,19 +152,28 @@ export class StartWatch {
     const { server, limit } = this.#options
     const stderr = showUtf8(this.#stderr.bytes())
     const words = stderr.trim() === '' ? 'It wrote nothing to stderr.' : lastWords(stderr)
-    return `"${server}" ran into its start timer of ${ms} ms, set by ${limit.setBy}: ${this.#evidence()} ${words}`
+    return `"${server}" ran into its start timer of ${ms} ms, set by ${limit.setBy}: ${this.#explained()} ${words}`
   }
 
-  #evidence(): string {
+  #evidence(): NoStart {
+    if (this.#options.launcher === undefined || this.#pid === undefined) return 'silent'
+    if (this.#downloading) return 'fetching'
+    return (this.#sight?.children ?? 0) > 0 ? 'program-silent' : 'idle'
+  }
+
+  #explained(): string {
     const { launcher, clock } = this.#options
     const quiet = Math.round((clock.now() - this.#activeAt) / 1000)
-    if (launcher === undefined || this.#pid === undefined)
-      return 'it has not answered. If it needs longer, raise the limit; else run its command by hand.'
-    if (this.#downloading)
-      return `"${launcher}" was still fetching its program. Raise the limit, or run the command once by hand.`
-    if ((this.#sight?.children ?? 0) > 0)
-      return `"${launcher}" has started its program, which has not answered. Run the command by hand to see why.`
-    return `"${launcher}" has done nothing for ${quiet} s: it hangs. Look at the network, or run the command by hand.`
+    switch (this.#evidence()) {
+      case 'fetching':
+        return `"${launcher}" was still fetching its program. Raise the limit, or run the command once by hand.`
+      case 'program-silent':
+        return `"${launcher}" has started its program, which has not answered. Run the command by hand to see why.`
+      case 'idle':
+        return `"${launcher}" has done nothing for ${quiet} s: it hangs. Look at the network, or run the command by hand.`
+      default:
+        return 'it has not answered. If it needs longer, raise the limit; else run its command by hand.'
+    }
   }
 }
 

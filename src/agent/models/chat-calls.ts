@@ -133,7 +133,7 @@ export class ChatCalls {
     return new ModelError(
       'DP_MODEL_UNREADABLE',
       `The reply of ${provider} was given up: it has ${what}. Ask for less at a time.`,
-      { provider },
+      { provider, detail: { kind: 'model-too-much' } },
     )
   }
 }

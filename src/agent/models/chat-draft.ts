@@ -160,7 +160,7 @@ export function cutReply(provider: string): ModelError {
   return new ModelError(
     'DP_MODEL_CUT',
     `The reply of ${provider} ended before it was whole. Ask again.`,
-    { provider, retryable: true },
+    { provider, retryable: true, detail: { kind: 'model-cut', kept: false } },
   )
 }
 
@@ -169,6 +169,6 @@ export function unreadableReply(provider: string, why: string, said?: string): M
   return new ModelError(
     'DP_MODEL_UNREADABLE',
     `The answer of ${provider} cannot be read as a reply: ${why}. Check the base URL and which API it speaks.`,
-    { provider, said },
+    { provider, said, detail: { kind: 'model-no-reply', why } },
   )
 }

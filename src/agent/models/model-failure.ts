@@ -67,6 +67,7 @@ export function modelFailure(answer: FailedAnswer): ModelError {
       kind,
       retryAfterMs,
       retryable: PASSING.has(status) && code !== 'DP_MODEL_BALANCE',
+      detail: { kind: 'model-refusal', meant: status, inside: false, tooLong: isLong(message) },
     },
   )
 }
@@ -95,6 +96,7 @@ export function saidFailure({ provider, message, kind, status }: SaidFailure): M
       said: message === '' ? undefined : message,
       kind,
       retryable: PASSING.has(meant) && code !== 'DP_MODEL_BALANCE',
+      detail: { kind: 'model-refusal', meant, inside: true, tooLong: isLong(message) },
     },
   )
 }
@@ -103,7 +105,11 @@ export function saidFailure({ provider, message, kind, status }: SaidFailure): M
 export function isTooLong(error: ModelError): boolean {
   if (error.code !== 'DP_MODEL_REQUEST') return false
   if (TOO_LONG_KINDS.has(error.kind ?? '')) return true
-  const said = (error.said ?? '').toLowerCase()
+  return isLong(error.said ?? '')
+}
+
+function isLong(message: string): boolean {
+  const said = message.toLowerCase()
   return TOO_LONG_WORDS.some((words) => said.includes(words))
 }
 
@@ -155,9 +161,7 @@ function adviceOn(code: ModelCode, { status, kind, message }: Failure): string {
 function adviceOnRequest({ status, kind, message }: Failure): string {
   if (status === 404 || kind === 'model_not_found')
     return 'Check the name of the model and the base URL.'
-  const said = message.toLowerCase()
-  if (status === 413 || TOO_LONG_WORDS.some((words) => said.includes(words)))
-    return 'Make the conversation shorter.'
+  if (status === 413 || isLong(message)) return 'Make the conversation shorter.'
   return 'It does not take this request; the message tells what of it.'
 }
 

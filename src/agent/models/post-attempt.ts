@@ -190,11 +190,23 @@ class Attempt<Value> implements HttpSink {
     if (this.#lastByte === undefined)
       return new TimeoutError(
         `${provider} gave no answer within ${limits.firstByteMs} ms. Try again, or with another model.`,
-        { timer: 'start', ms: limits.firstByteMs, setBy, sent },
+        {
+          timer: 'start',
+          ms: limits.firstByteMs,
+          setBy,
+          sent,
+          detail: { kind: 'model-silent', provider, why: 'no-byte' },
+        },
       )
     return new TimeoutError(
       `The answer of ${provider} stopped: nothing came for ${limits.idleMs} ms.`,
-      { timer: 'idle', ms: limits.idleMs, setBy, sent },
+      {
+        timer: 'idle',
+        ms: limits.idleMs,
+        setBy,
+        sent,
+        detail: { kind: 'model-silent', provider, why: 'stopped' },
+      },
     )
   }
 
@@ -202,7 +214,13 @@ class Attempt<Value> implements HttpSink {
     const { provider, totalMs } = this.#options
     return new TimeoutError(
       `The answer of ${provider} was not whole within ${totalMs} ms. Ask for less at a time.`,
-      { timer: 'total', ms: totalMs, setBy: 'default', sent: 'maybe' },
+      {
+        timer: 'total',
+        ms: totalMs,
+        setBy: 'default',
+        sent: 'maybe',
+        detail: { kind: 'model-silent', provider, why: 'too-slow' },
+      },
     )
   }
 }
@@ -211,6 +229,6 @@ function tooLarge(provider: string, maxBytes: number): ModelError {
   return new ModelError(
     'DP_MODEL_UNREADABLE',
     `The answer of ${provider} has more than the ${maxBytes} bytes that are accepted.`,
-    { provider },
+    { provider, detail: { kind: 'model-too-large', limit: maxBytes } },
   )
 }

@@ -19,7 +19,7 @@ export class SecretKey {
       throw new ModelError(
         'DP_MODEL_KEY',
         `The key for ${provider} has blanks or characters beyond ASCII in it. Copy it once more, without anything around it.`,
-        { provider },
+        { provider, detail: { kind: 'model-bad-key' } },
       )
   }
 
@@ -69,6 +69,8 @@ export class SecretKey {
       retryable: facts.retryable,
       said: said === undefined ? undefined : this.mask(said),
       kind: kind === undefined ? undefined : this.mask(kind),
+      // The only one that may hold what a provider said.
+      detail: facts.detail?.kind === 'model-no-reply' ? undefined : facts.detail,
     })
   }
 }

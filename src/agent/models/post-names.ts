@@ -15,7 +15,7 @@ export function readModelNames(text: string, provider: string): readonly string[
     throw new ModelError(
       'DP_MODEL_UNREADABLE',
       `${provider} answered with something that is no list of models. Check the base URL.`,
-      { provider, said: text.slice(0, 2000) },
+      { provider, said: text.slice(0, 2000), detail: { kind: 'model-no-list' } },
     )
   const names = new Set<string>()
   for (const one of list) {

@@ -266,7 +266,10 @@ class Post {
 
   #interrupted(): ModelError {
     const { provider } = this.#endpoint
-    return new ModelError('DP_MODEL_CUT', `${provider} broke off its reply.`, { provider })
+    return new ModelError('DP_MODEL_CUT', `${provider} broke off its reply.`, {
+      provider,
+      detail: { kind: 'model-cut', kept: false },
+    })
   }
 
   #url(path: string): string {
@@ -292,10 +295,12 @@ function baseOf(text: string): URL {
   if (url === undefined || !(url.protocol === 'http:' || url.protocol === 'https:'))
     throw new UsageError(
       'The base URL of the model is no URL of http: or https:. Write it whole, as in "http://127.0.0.1:8000/v1".',
+      { detail: { kind: 'model-bad-url', why: 'no-url' } },
     )
   if (url.username !== '' || url.password !== '')
     throw new UsageError(
       'The base URL of the model has credentials in it. Give the key by its variable, and the URL without it.',
+      { detail: { kind: 'model-bad-url', why: 'credentials' } },
     )
   url.hash = ''
   return url

@@ -28,7 +28,9 @@ export async function artifactFolder(
 ): Promise<ArtifactStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (!(await lstat(folder)).isDirectory())
-    throw new UsageError(`${folder} is no folder, so that no artifacts can be kept in it.`)
+    throw new UsageError(`${folder} is no folder, so that no artifacts can be kept in it.`, {
+      detail: { kind: 'session-file', path: folder, why: 'no-folder' },
+    })
   const { maxBytes = MAX_ARTIFACT_BYTES, maxItems = MAX_ARTIFACTS } = limits
   const store = new FolderArtifacts(folder, { maxBytes, maxItems })
   await store.recall()

@@ -48,10 +48,13 @@ export async function openTranscriptFile(
   try {
     const stats = fstatSync(file)
     if (!stats.isFile())
-      throw new UsageError(`${path} is no file, so that no transcript can be kept in it.`)
+      throw new UsageError(`${path} is no file, so that no transcript can be kept in it.`, {
+        detail: { kind: 'session-file', path, why: 'no-file' },
+      })
     if (stats.size > maxBytes) {
       throw new UsageError(
         `The transcript ${path} has ${stats.size} bytes; at most ${maxBytes} are read. Begin a new one.`,
+        { detail: { kind: 'session-file', path, why: 'too-large', limit: maxBytes } },
       )
     }
     return { ...Transcript.read(readFileSync(file, 'utf8'), { write }), close }

@@ -42,6 +42,7 @@ export function prepareAppend(fd: number, path: string, redaction: 'on' | 'off')
   if (last === undefined) {
     throw new UsageError(
       `Cannot append to "${path}": no whole record was found near its end. Record to a new file.`,
+      { detail: { kind: 'capture-no-append', path, why: 'no-record' } },
     )
   }
   const torn = total - last.size
@@ -59,16 +60,20 @@ function checkHeader(fd: number, path: string, redaction: 'on' | 'off'): void {
   const header = parse(line)
   const version = header?.['version']
   if (header?.['format'] !== CAPTURE_FORMAT || typeof version !== 'string') {
-    throw new UsageError(`Cannot append to "${path}": it is no capture. Choose another file.`)
+    throw new UsageError(`Cannot append to "${path}": it is no capture. Choose another file.`, {
+      detail: { kind: 'capture-no-append', path, why: 'no-capture' },
+    })
   }
   if (version.split('.')[0] !== String(CAPTURE_MAJOR)) {
     throw new UsageError(
       `Cannot append to "${path}": it has format version ${version}. Record to a new file.`,
+      { detail: { kind: 'capture-no-append', path, why: 'version' } },
     )
   }
   if (header['redaction'] !== redaction) {
     throw new UsageError(
       `Cannot append to "${path}": its header says redaction is ${String(header['redaction'])}, and now it is ${redaction}. Record to a new file.`,
+      { detail: { kind: 'capture-no-append', path, why: 'redaction' } },
     )
   }
 }

@@ -126,6 +126,7 @@ async function* chunks(
   } catch (error) {
     throw new UsageError(`Cannot read the capture "${path}": ${describeError(error)}.`, {
       cause: error,
+      detail: { kind: 'capture-unreadable', path, reason: describeError(error) },
     })
   }
 }
@@ -170,6 +171,7 @@ function openFor(
         closeSync(fd)
         throw new UsageError(
           `Cannot record to "${path}": it is no ordinary file. Choose another path.`,
+          { detail: { kind: 'capture-unwritable', path, why: 'odd' } },
         )
       }
       fchmodSync(fd, 0o600)
@@ -189,7 +191,11 @@ function openFor(
     const advice = there
       ? 'it is there already. Choose another path, or ask for existing "replace" or "append"'
       : describeError(error)
-    throw new UsageError(`Cannot record to "${path}": ${advice}.`, { cause: error })
+    const why = there ? 'there' : 'system'
+    throw new UsageError(`Cannot record to "${path}": ${advice}.`, {
+      cause: error,
+      detail: { kind: 'capture-unwritable', path, why, reason: describeError(error) },
+    })
   }
 }
 
@@ -200,10 +206,14 @@ function lookAt(path: string): boolean {
   if (stats.isSymbolicLink()) {
     throw new UsageError(
       `Cannot record to "${path}": it is a link to another file. Name the file itself.`,
+      { detail: { kind: 'capture-unwritable', path, why: 'link' } },
     )
   }
   if (!stats.isFile())
-    throw new UsageError(`Cannot record to "${path}": it is no ordinary file. Choose another path.`)
+    throw new UsageError(
+      `Cannot record to "${path}": it is no ordinary file. Choose another path.`,
+      { detail: { kind: 'capture-unwritable', path, why: 'odd' } },
+    )
   return true
 }
 
@@ -231,7 +241,11 @@ function writeHeader(disk: Disk, line: string, path: string): number {
     for (let done = 0; done < bytes.length;) done += disk.writeNow(bytes.subarray(done), done)
     disk.syncNow()
   } catch (error) {
-    throw new UsageError(`Cannot record to "${path}": ${describeError(error)}.`, { cause: error })
+    const reason = describeError(error)
+    throw new UsageError(`Cannot record to "${path}": ${reason}.`, {
+      cause: error,
+      detail: { kind: 'capture-unwritable', path, why: 'system', reason },
+    })
   }
   return bytes.length
 }

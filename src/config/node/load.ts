@@ -9,6 +9,7 @@ import { ConfigError, describeError } from '../../base/errors.ts'
 import type { Config, ConfigFile, HostSettings } from '../config.ts'
 import type { EntryTimers, Scope, ServerEntry } from '../entry.ts'
 import type { Environment } from '../expand.ts'
+import { faultValues } from '../file-faults.ts'
 import type { AskInput } from '../inputs.ts'
 import { MAX_TIMER_MS } from '../read-timers.ts'
 import { parseConfig, type DeclaredServer, type ParsedConfig } from '../parse.ts'
@@ -167,11 +168,13 @@ function brokenPart(path: string, error: ConfigError): Part {
     ...(line !== undefined && { line }),
     ...(column !== undefined && { column }),
   }
-  const reason = describeError(error)
-    .replace(/^.*?because /, '')
-    .replace(/\.$/, '')
+  const { detail } = error
+  const values =
+    detail?.kind === 'file-unusable'
+      ? faultValues(detail)
+      : { reason: describeError(error).replace(/\.$/, '') }
   const kind = line === undefined ? 'unreadable' : 'syntax'
-  const problem = makeProblem({ severity: 'error', kind, place, values: { reason } })
+  const problem = makeProblem({ severity: 'error', kind, place, values })
   const settings: HostSettings = { timeouts: {} }
   return {
     file: { path, scope: 'project', sha256: '', approved: false },

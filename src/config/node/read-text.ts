@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { open, stat, type FileHandle } from 'node:fs/promises'
 import { ConfigError, describeError } from '../../base/errors.ts'
 import { MAX_CONFIG_BYTES } from '../document.ts'
+import { fileFaultInWords, type FileFaultFacts } from '../file-faults.ts'
 
 export interface FileText {
   readonly text: string
@@ -31,7 +32,7 @@ export async function readText(path: string, limit: number = MAX_CONFIG_BYTES): 
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), sha256 }
   } catch (error) {
-    throw fault(path, 'it is no UTF-8 text. Save it as UTF-8', error)
+    throw fault(path, { why: 'no-utf8' }, error)
   }
 }
 
@@ -39,11 +40,11 @@ async function readBytes(path: string, limit: number): Promise<Uint8Array> {
   let handle: FileHandle | undefined
   try {
     // A pipe would be waited for without end.
-    if (!(await stat(path)).isFile()) throw fault(path, 'it is no file')
+    if (!(await stat(path)).isFile()) throw fault(path, { why: 'no-file' })
     handle = await open(path, 'r')
     return await upTo(handle, path, limit)
   } catch (error) {
-    throw error instanceof ConfigError ? error : fault(path, reasonOf(error), error)
+    throw error instanceof ConfigError ? error : fault(path, faultOf(error), error)
   } finally {
     await handle?.close()
   }
@@ -59,13 +60,17 @@ async function upTo(handle: FileHandle, path: string, limit: number): Promise<Ui
     const { bytesRead } = await handle.read(chunk)
     if (bytesRead === 0) return Buffer.concat(chunks)
     total += bytesRead
-    if (total > limit) throw fault(path, `it is larger than ${limit} bytes. Split it`)
+    if (total > limit) throw fault(path, { why: 'too-large', limit })
     chunks.push(chunk.subarray(0, bytesRead))
   }
 }
 
-function fault(path: string, reason: string, cause?: unknown): ConfigError {
-  return new ConfigError(`"${path}" cannot be used, because ${reason}.`, { file: path, cause })
+function fault(path: string, facts: FileFaultFacts, cause?: unknown): ConfigError {
+  return new ConfigError(`"${path}" cannot be used, because ${fileFaultInWords(facts)}.`, {
+    file: path,
+    cause,
+    detail: { kind: 'file-unusable', ...facts },
+  })
 }
 
 function isMissing(error: unknown): boolean {
@@ -74,9 +79,9 @@ function isMissing(error: unknown): boolean {
 
 const MISSING: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR'])
 
-function reasonOf(error: unknown): string {
-  if (isMissing(error)) return 'it does not exist. Check its path'
+function faultOf(error: unknown): FileFaultFacts {
+  if (isMissing(error)) return { why: 'missing' }
   if (error instanceof Error && 'code' in error && error.code === 'EACCES')
-    return 'it may not be read. Change its permissions'
-  return describeError(error)
+    return { why: 'forbidden' }
+  return { why: 'system', reason: describeError(error) }
 }

@@ -34,7 +34,11 @@ export async function writeFileWhole(
     await rm(fresh, { force: true })
     throw new ConfigError(
       `"${path}" cannot be written: ${describeError(error)}. Check the permissions of its folder.`,
-      { file: path, cause: error },
+      {
+        file: path,
+        cause: error,
+        detail: { kind: 'file-unwritable', reason: describeError(error) },
+      },
     )
   }
 }

@@ -3,6 +3,7 @@
 import { Option, type Command } from 'commander'
 import type { Budget } from '../agent/budget.ts'
 import type { Effort, ModelRequest } from '../agent/model.ts'
+import { PROVIDER_NAMES, providerOf } from '../agent/provider-table.ts'
 import { UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import type { HostCommandOptions, HostRun } from './host-session.ts'
@@ -36,6 +37,11 @@ export interface AgentCommandOptions extends HostCommandOptions {
   readonly save?: boolean
 }
 
+/** Those that need no address with them. */
+const NAMED_PROVIDERS: readonly string[] = PROVIDER_NAMES.filter(
+  (name) => providerOf(name)?.baseUrl !== undefined,
+)
+
 /** Largest text of `--system`. */
 const MAX_SYSTEM_BYTES = 256 * 1024
 
@@ -52,7 +58,7 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
       throw new UsageError(messages.faults.badChoice(flag, terminalText(value), choices))
     })
   command
-    .option('--model <MODEL>', options.model)
+    .option('--model <MODEL>', options.model(NAMED_PROVIDERS))
     .option('--base-url <URL>', options.baseUrl)
     .option('--insecure-http', options.insecureHttp)
     .option('--system <FILE>', options.system)

@@ -10,6 +10,9 @@ import type { Invocation } from './invocation.ts'
 import type { Messages } from './messages/messages.ts'
 import { wrapText } from './wrap-text.ts'
 
+/** Columns of a help text where there is no terminal. */
+const PIPE_COLUMNS = 100
+
 /** A command without options or action yet. Its help goes to standard output, its errors are thrown. */
 export function makeCommand(name: string, invocation: Invocation): Command {
   const { messages, output } = invocation
@@ -30,8 +33,8 @@ export function makeCommand(name: string, invocation: Invocation): Command {
       // Help that is shown because no command was named; errors are thrown and told elsewhere.
       writeErr: (text) => output.note(closed(text, help.usage).trimEnd()),
       outputError: () => {},
-      getOutHelpWidth: () => Math.min(output.columns ?? 100, 120),
-      getErrHelpWidth: () => Math.min(output.noteColumns ?? 100, 120),
+      getOutHelpWidth: () => Math.min(output.columns ?? PIPE_COLUMNS, 120),
+      getErrHelpWidth: () => Math.min(output.noteColumns ?? PIPE_COLUMNS, 120),
     })
     .configureHelp({
       showGlobalOptions: true,
@@ -54,9 +57,11 @@ export function makeCommand(name: string, invocation: Invocation): Command {
 /** The usage behind its title, broken between words where the terminal would break it anywhere. */
 function usageOf(command: Command, title: string, columns: number | undefined): string {
   const usage = new Help().commandUsage(command)
-  if (columns === undefined) return usage
   const indent = displayWidth(title) + (isWide(title) ? 0 : 1)
-  return wrapText(usage, Math.max(20, columns - indent)).replaceAll('\n', `\n${' '.repeat(indent)}`)
+  return wrapText(usage, Math.max(20, (columns ?? PIPE_COLUMNS) - indent)).replaceAll(
+    '\n',
+    `\n${' '.repeat(indent)}`,
+  )
 }
 
 /** Without the blank of the parser where the title ends with a wide mark, which has room of its own. */

@@ -1,5 +1,6 @@
 /** Help as it is asked for: of every command, in both languages, and of what there is not. */
 import { describe, expect, it } from 'vitest'
+import { displayWidth } from '../base/terminal-text.ts'
 import { cliHere } from '../../test/support/cli-in-process.ts'
 
 describe('help of a command that there is not', () => {
@@ -24,6 +25,52 @@ describe('help of a command that there is not', () => {
     expect(asked).toEqual(await cliHere(['config', 'lst']))
     const other = await cliHere(['config', 'chatt'])
     expect(other.stderr).toBe('Error: There is no command "chatt".\n')
+  })
+})
+
+/** Words of every command, those of groups and the program itself among them. */
+async function allCommands(): Promise<readonly (readonly string[])[]> {
+  const below = async (words: readonly string[]): Promise<readonly (readonly string[])[]> => {
+    const { stdout } = await cliHere([...words, '--help'])
+    const [, list = ''] = stdout.split('\nCommands:\n')
+    const names = [...list.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name)
+    const deeper = await Promise.all(names.map((name) => below([...words, name])))
+    return [words, ...deeper.flat()]
+  }
+  return below([])
+}
+
+describe('every help text', () => {
+  it('has no line that is wider than 100 columns, in either language', async () => {
+    const commands = await allCommands()
+    expect(commands.length).toBeGreaterThan(40)
+    const wide: string[] = []
+    for (const words of commands)
+      for (const language of ['en', 'zh']) {
+        const { stdout } = await cliHere([...words, '--help', '--lang', language])
+        wide.push(...stdout.split('\n').filter((line) => displayWidth(line) > 100))
+      }
+    expect(wide).toEqual([])
+  })
+
+  it('has in its list of commands none that begins with a capital', async () => {
+    const { stdout } = await cliHere(['help'])
+    expect(stdout.split('\nCommands:\n')[1]).not.toMatch(/^ {2}[a-z]+ +[A-Z]/m)
+  })
+
+  it('of the model names every provider that has an address', async () => {
+    const { stdout } = await cliHere(['run', '--help'])
+    const option = /--model <MODEL>([\s\S]*?)\n {2}--/.exec(stdout)?.[1] ?? ''
+    for (const name of ['openai-chat', 'openrouter', 'ollama', 'llamacpp', 'vllm'])
+      expect(option).toContain(name)
+    expect(option).not.toContain('compatible')
+  })
+
+  it('of run tells every exit code', async () => {
+    const { stdout } = await cliHere(['run', '--help'])
+    const told = /Exit code:([\s\S]*?)\n\n/.exec(stdout)?.[1] ?? ''
+    const codes = [...told.matchAll(/(?<=\s)\d+(?=\s)/g)].map(([code]) => Number(code))
+    expect(codes).toEqual([0, 1, 3, 4, 6, 7, 8, 9, 130])
   })
 })
 

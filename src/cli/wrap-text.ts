@@ -4,7 +4,7 @@ import { displayWidth } from '../base/terminal-text.ts'
 
 /** A wide character or a word, with the opening marks that must not end a line and the closing ones that must not begin one; or the blanks between. */
 const UNIT =
-  /\s+|[“（《]*(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][，。、；：）》”？！]*|[^\s\p{Script=Han}“（《]+?(?=[\s\p{Script=Han}“（《]|$))|[“（《]+/gu
+  /\s+|[“（《]*(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][，。、；：）》”？！]*|[^\s\p{Script=Han}“（《]+?(?:[，。、；：）》”？！]+|(?=[\s\p{Script=Han}“（《]|$)))|[“（《]+/gu
 
 /** The text with line ends where it must break. A word longer than a line stays whole. */
 export function wrapText(text: string, columns: number): string {

@@ -27,12 +27,12 @@ export const agentEn: AgentWords = {
     run: 'give a model one task to do with the tools of your servers, and print its answer',
     runMore:
       'Where nobody can be asked, what the policy would ask is refused. ' +
-      'Exit code: 0 done, 3 no key or a refused one, 4 the model cannot be reached, 6 a refused call was the last word, 8 the model failed, 9 a limit was reached, 130 Ctrl-C.',
+      'Exit code: 0 done, 1 wrong use, 3 no key or a refused one, 4 the model cannot be reached, 6 a refused call was the last word, 7 the model did not answer in time, 8 the model failed, 9 a limit was reached, 130 Ctrl-C.',
     argumentTask: 'what is to be done, or - for standard input',
   },
   options: {
-    model:
-      'the model: deepseek, or PROVIDER:NAME as in deepseek:NAME, openai:NAME, openai-chat:NAME, anthropic:NAME, openrouter:NAME, ollama:NAME (default: DEEP_PILOT_MODEL, else deepseek)',
+    model: (providers) =>
+      `the model: deepseek, or PROVIDER:NAME with one of the providers ${providers.join(', ')}; with --base-url also just NAME (default: DEEP_PILOT_MODEL, else deepseek)`,
     baseUrl:
       'address of a server of your own, as in http://127.0.0.1:8080/v1; its key, if it wants one, is DEEP_PILOT_API_KEY (default: DEEP_PILOT_BASE_URL)',
     insecureHttp:

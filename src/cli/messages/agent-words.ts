@@ -24,7 +24,8 @@ export interface AgentCommandWords {
 
 /** One line an option. */
 export interface AgentOptionWords {
-  readonly model: string
+  /** `providers` are the names that stand before a colon. */
+  readonly model: (providers: readonly string[]) => string
   readonly baseUrl: string
   readonly insecureHttp: string
   readonly system: string

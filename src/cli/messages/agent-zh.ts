@@ -25,12 +25,12 @@ export const agentZh: AgentWords = {
     run: '交给模型一项任务，用你的服务器的工具完成，并输出回答',
     runMore:
       '无人可问时，策略要询问的调用一律拒绝。' +
-      '退出码：0 完成，3 没有密钥或密钥被拒，4 无法连接模型，6 最后停在被拒绝的调用上，8 模型出错，9 达到限额，130 Ctrl-C。',
+      '退出码：0 完成，1 用法错误，3 没有密钥或密钥被拒，4 无法连接模型，6 最后停在被拒绝的调用上，7 模型没有按时回答，8 模型出错，9 达到限额，130 Ctrl-C。',
     argumentTask: '要做的事；写 - 则从标准输入读取',
   },
   options: {
-    model:
-      '模型：deepseek，或 PROVIDER:NAME，如 deepseek:NAME、openai:NAME、openai-chat:NAME、anthropic:NAME、openrouter:NAME、ollama:NAME（默认 DEEP_PILOT_MODEL，否则为 deepseek）',
+    model: (providers) =>
+      `模型：deepseek，或 PROVIDER:NAME，其中 PROVIDER 为 ${providers.join('、')}；有 --base-url 时也可只写 NAME（默认 DEEP_PILOT_MODEL，否则为 deepseek）`,
     baseUrl:
       '自己的服务地址，如 http://127.0.0.1:8080/v1；需要密钥时用 DEEP_PILOT_API_KEY（默认 DEEP_PILOT_BASE_URL）',
     insecureHttp: '允许本机以外的明文 http:// 地址，途中任何人都能读到全部内容',

@@ -16,7 +16,7 @@ const ROWS: Readonly<Record<CompareRow, string>> = {
 }
 
 export const compareEn: CompareWords = {
-  command: 'Measure one tool as a function, behind MCP, and as a framework tool',
+  command: 'measure one tool as a function, behind MCP, and as a framework tool',
   more: 'The same tool body is called three ways on the same scripted decision of a model: by function calling alone, over MCP in a process of its own, and as a tool object of LangChain or the AI SDK. The bytes are shown as they are, and each row of the table is measured in this run. Needs no key and no network.',
   optionTool: 'tool to compare: calculator or weather (default: calculator)',
   optionCalls: 'calls that the time is the median of, 1 to 10000 (default: 200)',

@@ -41,7 +41,7 @@ function program(...words: readonly string[]): Promise<CliRun> {
 
 describe('deep-pilot why', () => {
   it.each([
-    ['en', /Denied · as nobody answered · no rule is about it/],
+    ['en', /Refused · as nobody answered · no rule is about it/],
     ['zh', /拒绝 · 因为无人回答 · /],
   ])('says in %s that nobody answered where nobody could be asked', async (language, said) => {
     const alone = new AgentFolder()

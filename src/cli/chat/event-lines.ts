@@ -12,6 +12,7 @@ import type { ContentBlock } from '../../protocol/types/tools.ts'
 import { blockToText, humanBytes } from '../../tools/content.ts'
 import { breakText } from '../break-text.ts'
 import type { AgentViewWords, SpentFacts } from '../messages/agent-words.ts'
+import type { Outcome } from '../messages/outcome-words.ts'
 import { visibleJson } from '../output.ts'
 import { wrapText } from '../wrap-text.ts'
 
@@ -173,7 +174,7 @@ function resultLines(
     ...(raw === undefined ? [] : [timeText(ms), humanBytes(bytes)]),
     ...(shownBytes < bytes ? [words.shownPart(humanBytes(shownBytes), humanBytes(bytes))] : []),
   ]
-  const head = `← ${call.id} ${[verdictOf(outcome, words), ...facts].join(' · ')}`
+  const head = `← ${call.id} ${[words.outcomes[outcomeOf(outcome)], ...facts].join(' · ')}`
   return [
     { text: cutToWidth(head, columns), style: failed ? 'bad' : 'good' },
     ...peerLines(shown, call.id, words, columns),
@@ -181,12 +182,12 @@ function resultLines(
   ]
 }
 
-function verdictOf(outcome: CallOutcome, words: AgentViewWords): string {
+function outcomeOf(outcome: CallOutcome): Outcome {
   const { raw, failed, called } = outcome
-  if (!failed) return words.ok
-  if (wasRefused(outcome)) return words.refused
-  if (raw !== undefined) return words.failed
-  return called ? words.noResult : words.notCalled
+  if (!failed) return 'ok'
+  if (wasRefused(outcome)) return 'refused'
+  if (raw !== undefined) return 'failed'
+  return called ? 'no-result' : 'not-called'
 }
 
 /** Parts of a result that are meant for the person and not for the model. */

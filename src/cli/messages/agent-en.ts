@@ -1,6 +1,7 @@
 /** What `chat` and `run` say in English. */
 
 import type { AgentWords, SpentFacts } from './agent-words.ts'
+import { OUTCOMES_EN } from './outcome-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
 const several = (count: number, one: string): string =>
@@ -102,11 +103,7 @@ export const agentEn: AgentWords = {
     toolsAdded: (names) => `new tools: ${names.join(', ')}`,
     toolsRemoved: (names) => `tools that are gone: ${names.join(', ')}`,
     toolsChanged: (names) => `tools that changed: ${names.join(', ')}`,
-    ok: 'ok',
-    failed: 'failed',
-    refused: 'refused',
-    notCalled: 'not called',
-    noResult: 'no result',
+    outcomes: OUTCOMES_EN,
     badArguments: '(arguments that cannot be read)',
     moreCharacters: (count, call) => `… ${several(count, 'more character')} (/why ${call})`,
     moreLines: (count, call) => `… ${several(count, 'more line')} (/why ${call})`,

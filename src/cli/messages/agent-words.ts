@@ -2,6 +2,7 @@
 
 import type { AgentEnd } from '../../agent/events.ts'
 import type { SlashCommand } from '../chat/slash-commands.ts'
+import type { OutcomeWords } from './outcome-words.ts'
 
 export interface AgentWords {
   readonly commands: AgentCommandWords
@@ -88,12 +89,7 @@ export interface AgentViewWords {
   readonly toolsAdded: (names: readonly string[]) => string
   readonly toolsRemoved: (names: readonly string[]) => string
   readonly toolsChanged: (names: readonly string[]) => string
-  readonly ok: string
-  readonly failed: string
-  readonly refused: string
-  readonly notCalled: string
-  /** It was called, or may have been, and nothing came of it. */
-  readonly noResult: string
+  readonly outcomes: OutcomeWords
   readonly badArguments: string
   readonly moreCharacters: (count: number, call: string) => string
   readonly moreLines: (count: number, call: string) => string

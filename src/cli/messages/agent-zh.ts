@@ -1,6 +1,7 @@
 /** `chat` 与 `run` 的中文。 */
 
 import type { AgentWords, SpentFacts } from './agent-words.ts'
+import { OUTCOMES_ZH } from './outcome-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
@@ -93,11 +94,7 @@ export const agentZh: AgentWords = {
     toolsAdded: (names) => `新增工具：${names.join('、')}`,
     toolsRemoved: (names) => `已消失的工具：${names.join('、')}`,
     toolsChanged: (names) => `有变化的工具：${names.join('、')}`,
-    ok: '成功',
-    failed: '失败',
-    refused: '已拒绝',
-    notCalled: '未调用',
-    noResult: '没有结果',
+    outcomes: OUTCOMES_ZH,
     badArguments: '（参数无法读取）',
     moreCharacters: (count, call) => `……还有 ${number(count)} 个字符（/why ${call}）`,
     moreLines: (count, call) => `……还有 ${number(count)} 行（/why ${call}）`,

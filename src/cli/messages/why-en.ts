@@ -1,6 +1,9 @@
 /** The words of `why` in English. */
 
+import { OUTCOMES_EN } from './outcome-words.ts'
 import type { WhyWords } from './why-words.ts'
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 export const whyEn: WhyWords = {
   command: 'show what led to a call of a tool and what came of it, byte for byte',
@@ -41,7 +44,7 @@ export const whyEn: WhyWords = {
   mappedNone: (name) => `There is no tool ${name}.`,
   mappedThrough: (name, alias) => `Through ${name} it called ${alias}. `,
   noDecision: 'There was nothing to decide: the call did not get that far.',
-  verdicts: { allow: 'Allowed', deny: 'Denied' },
+  verdicts: { allow: 'Allowed', deny: 'Refused' },
   by: {
     policy: 'by the policy',
     person: 'by a person',
@@ -63,10 +66,9 @@ export const whyEn: WhyWords = {
   shownAll: (bytes) => `All of it, ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}:`,
   shownPart: (shown, bytes, artifact) =>
     `${shown} of ${bytes} bytes${artifact === '' ? '' : `; all of it is artifact ${artifact}`}:`,
-  toldFailed: (amount) => `Failed. ${amount}`,
+  toldOutcome: (outcome, amount) => `${sentence(OUTCOMES_EN[outcome])} ${amount}`,
   notTold: 'Nothing is recorded.',
-  failed: 'failed',
-  ok: 'ok',
+  outcomes: OUTCOMES_EN,
   cut: (characters) =>
     `… ${characters} more ${characters === 1 ? 'character' : 'characters'} (--full)`,
 }

@@ -1,5 +1,7 @@
 /** What `why` says, as one type that each language fills in. */
 
+import type { Outcome, OutcomeWords } from './outcome-words.ts'
+
 export interface WhyWords {
   readonly command: string
   readonly more: string
@@ -48,9 +50,8 @@ export interface WhyWords {
   readonly shownAll: (bytes: number) => string
   readonly shownPart: (shown: number, bytes: number, artifact: string) => string
   readonly notTold: string
-  /** `amount` is one of the two before. */
-  readonly toldFailed: (amount: string) => string
-  readonly failed: string
-  readonly ok: string
+  /** `outcome` is another than that it went well, and `amount` one of the two before. */
+  readonly toldOutcome: (outcome: Outcome, amount: string) => string
+  readonly outcomes: OutcomeWords
   readonly cut: (characters: number) => string
 }

@@ -1,5 +1,6 @@
 /** The words of `why` in Chinese. */
 
+import { OUTCOMES_ZH } from './outcome-words.ts'
 import type { WhyWords } from './why-words.ts'
 
 export const whyZh: WhyWords = {
@@ -40,7 +41,7 @@ export const whyZh: WhyWords = {
   mappedNone: (name) => `没有名为 ${name} 的工具。`,
   mappedThrough: (name, alias) => `它通过 ${name} 调用了 ${alias}。`,
   noDecision: '没有需要决定的：调用没有走到这一步。',
-  verdicts: { allow: '允许', deny: '拒绝' },
+  verdicts: { allow: '已允许', deny: '已拒绝' },
   by: {
     policy: '由策略决定',
     person: '由人决定',
@@ -61,9 +62,8 @@ export const whyZh: WhyWords = {
   shownAll: (bytes) => `全部内容，${bytes} 字节：`,
   shownPart: (shown, bytes, artifact) =>
     `${bytes} 字节中的 ${shown} 字节${artifact === '' ? '' : `；完整内容是制品 ${artifact}`}：`,
-  toldFailed: (amount) => `失败。${amount}`,
+  toldOutcome: (outcome, amount) => `${OUTCOMES_ZH[outcome]}。${amount}`,
   notTold: '没有录下来。',
-  failed: '失败',
-  ok: '成功',
+  outcomes: OUTCOMES_ZH,
   cut: (characters) => `……还有 ${characters} 个字符（--full）`,
 }

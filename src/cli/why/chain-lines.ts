@@ -10,6 +10,7 @@ import { byteCount, milliseconds } from '../../capture/console-pieces.ts'
 import type { HostWords } from '../messages/host-words.ts'
 import type { WhyWords } from '../messages/why-words.ts'
 import type { ModelWords } from './model-words.ts'
+import { chainOutcome } from './outcomes.ts'
 
 export interface ChainView {
   readonly words: WhyWords
@@ -179,15 +180,18 @@ function frameLines(frame: ChainFrame, view: ChainView): readonly string[] {
   return [terminalText(lead), ...block(text, view)]
 }
 
-function toldLines({ told }: CallChain, view: ChainView): readonly string[] {
+function toldLines(chain: CallChain, view: ChainView): readonly string[] {
   const { words } = view
+  const { told } = chain
   if (told === undefined) return [words.notTold]
   const { text, bytes, shownBytes, artifact = '', failed } = told
   const isPart = shownBytes < bytes
   const amount = isPart
     ? words.shownPart(shownBytes, bytes, artifact)
     : words.shownAll(utf8Length(text))
-  return [terminalText(failed ? words.toldFailed(amount) : amount), ...block(text, view)]
+  const outcome = failed ? (chainOutcome(chain) ?? 'failed') : 'ok'
+  const head = outcome === 'ok' ? amount : words.toldOutcome(outcome, amount)
+  return [terminalText(head), ...block(text, view)]
 }
 
 /** A text of any length as lines that stand apart from ours. */

@@ -188,7 +188,7 @@ describe('why', () => {
     for (const part of [
       '它的思考：',
       '它说：',
-      '允许 · 由策略决定 · ',
+      '已允许 · 由策略决定 · ',
       '线路上，第 1 次尝试（fs）',
       '给模型看的结果',
     ])
@@ -227,9 +227,9 @@ describe('why', () => {
   it('says of a call that was refused why, and that nothing was sent', async () => {
     const { path } = await recorded(ONE_CALL, true)
     const { text } = await why({ path, call: 't1c1' })
-    expect(text).toMatch(/Denied · by the policy · no rule is about it/)
+    expect(text).toMatch(/Refused · by the policy · no rule is about it/)
     expect(text).toContain('Nothing was sent.')
-    expect(text).toContain('Failed. All of it')
+    expect(text).toContain('Refused. All of it')
   })
 
   it('says of a name that there is not that nothing was decided', async () => {
@@ -248,12 +248,22 @@ describe('why', () => {
     ])
     expect((await why({ path })).text).toBe(
       [
-        't1c1  fs__read  ok      {"path":"/a"}',
-        't1c2  fs__reed  failed  {}',
-        't2c1  fs__read  ok      {"path":"/b"}',
+        't1c1  fs__read  ok          {"path":"/a"}',
+        't1c2  fs__reed  not called  {}',
+        't2c1  fs__read  ok          {"path":"/b"}',
         '',
       ].join('\n'),
     )
+  })
+
+  it('lists a call that was refused with the word that the run itself has for it', async () => {
+    const { path } = await recorded(ONE_CALL, true)
+    expect((await why({ path })).text).toBe('t1c1  fs__read  refused  {"path":"/a"}\n')
+    const zhText = (await why({ path }, { language: 'zh' })).text
+    expect(zhText).toBe('t1c1  fs__read  已拒绝  {"path":"/a"}\n')
+    expect(JSON.parse((await why({ path }, { json: true })).text)).toMatchObject({
+      calls: [{ call: 't1c1', outcome: 'refused' }],
+    })
   })
 
   it('names the calls that there are when one is not there', async () => {

@@ -6,12 +6,14 @@ import { ChainReader, type CallLine, type ChainWish } from '../../capture/chain.
 import { readCaptureFile } from '../../capture/node/file.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
+import type { Outcome } from '../messages/outcome-words.ts'
 import type { WhyWords } from '../messages/why-words.ts'
 import type { Output } from '../output.ts'
 import { tableLines } from '../status-lines.ts'
 import { chainLines } from './chain-lines.ts'
 import { whyWords } from './load-words.ts'
 import { modelWords, type ModelWords } from './model-words.ts'
+import { CallOutcomes } from './outcomes.ts'
 
 export interface WhyRequest {
   /** Of the capture. */
@@ -37,9 +39,12 @@ const MAX_ARGUMENTS = 200
 export async function showWhy(invocation: WhyInvocation, request: WhyRequest): Promise<void> {
   const words = await whyWords(invocation.messages.language)
   const { call, run, path, full = false } = request
-  const wish = call === undefined ? undefined : { call, ...(run !== undefined && { run }) }
-  const reader = await read(invocation, path, wish)
-  if (call === undefined) return listCalls(invocation, reader, { words, path, run })
+  if (call === undefined) {
+    const outcomes = new CallOutcomes()
+    const reader = await read(invocation, path, { outcomes })
+    return listCalls(invocation, reader, { words, path, run, outcomes })
+  }
+  const reader = await read(invocation, path, { wish: { call, ...(run !== undefined && { run }) } })
   const chain = reader.chain()
   if (chain === undefined) {
     const calls = reader.calls().slice(-MAX_NAMED)
@@ -66,13 +71,16 @@ function masked(said: ModelWords | undefined, { mask }: WhyInvocation): ModelWor
 async function read(
   invocation: WhyInvocation,
   path: string,
-  wish: ChainWish | undefined,
+  { wish, outcomes }: { readonly wish?: ChainWish; readonly outcomes?: CallOutcomes },
 ): Promise<ChainReader> {
   const { output, json, signal } = invocation
   const reader = new ChainReader(wish)
   for await (const item of readCaptureFile(path, { readings: false })) {
     signal.throwIfAborted()
-    if (item.kind === 'event') reader.push(item.event)
+    if (item.kind === 'event') {
+      reader.push(item.event)
+      outcomes?.push(item.event)
+    }
     if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
     invocation.finish(EXIT.mismatch)
     if (json) output.noteJson({ damage: item.damage })
@@ -87,31 +95,37 @@ interface Listing {
   readonly words: WhyWords
   readonly path: string
   readonly run: string | undefined
+  readonly outcomes: CallOutcomes
 }
 
 function listCalls(
   { output, json }: WhyInvocation,
   reader: ChainReader,
-  { words, path, run = '' }: Listing,
+  { words, path, run = '', outcomes }: Listing,
 ): void {
   const calls = reader.calls().filter((call) => call.run.startsWith(run))
-  if (json) return output.json({ calls })
+  if (json) {
+    const told = calls.map((one) => ({ ...one, outcome: outcomes.of(one) }))
+    return output.json({ calls: told })
+  }
   if (calls.length === 0) return output.note(words.noCalls(terminalText(path)))
   const isMixed = calls.some((call) => call.run !== calls[0]?.run)
   const rows = calls.map((call) => [
     ...(isMixed ? [terminalText(call.run)] : []),
-    ...row(call, words),
+    ...row(call, outcomes.of(call), words),
   ])
   for (const line of tableLines(rows, output.columns)) output.line(line)
 }
 
-function row({ call, alias, verdict, told, argumentsText }: CallLine, words: WhyWords): string[] {
-  const decided = verdict === 'deny' ? words.verdicts.deny : ''
-  const came = told === undefined ? '' : told.failed ? words.failed : words.ok
+function row(
+  { call, alias, argumentsText }: CallLine,
+  outcome: Outcome | undefined,
+  words: WhyWords,
+): string[] {
   return [
     terminalText(call),
     terminalText(alias),
-    decided === '' ? came : decided,
+    outcome === undefined ? '' : words.outcomes[outcome],
     cutToWidth(terminalText(argumentsText.slice(0, MAX_ARGUMENTS)), MAX_ARGUMENTS),
   ]
 }

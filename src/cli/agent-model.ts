@@ -37,6 +37,7 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
     throw new ModelError('DP_MODEL_KEY', run.own.faults.noKey(provider, keyVariables), {
       provider,
       cause: error,
+      detail: { kind: 'told' },
     })
   }
 }

@@ -3,7 +3,7 @@
  * of life. Starts it once, apart from any host, and ends it.
  */
 
-import { AuthError, describeError, RpcError, TransportError } from '../base/errors.ts'
+import { AuthError, describeError, PilotError, RpcError, TransportError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import type { Client } from '../client/client.ts'
 import { connect } from '../client/connect.ts'
@@ -142,7 +142,7 @@ async function liveChecks(entry: ServerEntry, options: ExamineOptions): Promise<
     })
   } catch (error) {
     signal.throwIfAborted()
-    return failedStart(entry, { error, heard, ms: since(begin) }, words)
+    return failedStart(entry, { error, heard, ms: since(begin) }, options)
   }
   const handshakeMs = since(begin) - (heard.spawnedMs ?? 0)
   try {
@@ -201,9 +201,9 @@ function stderrCheck({ stderr, stderrCount }: Heard, words: DoctorWords): Check 
 function failedStart(
   entry: ServerEntry,
   { error, heard, ms }: { readonly error: unknown; readonly heard: Heard; readonly ms: number },
-  words: DoctorWords,
+  { words, invocation }: ExamineOptions,
 ): readonly Check[] {
-  const text = terminalText(describeError(error))
+  const text = errorText(error, invocation)
   const isProcess = entry.transport === 'stdio'
   const code = error instanceof TransportError ? error.code : undefined
   const isStart =
@@ -249,7 +249,7 @@ async function pingCheck(client: Client, options: ExamineOptions): Promise<Check
       await client.ping({ signal: invocation.signal })
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      odd = terminalText(error.message)
+      odd = errorText(error, invocation)
     }
     return ''
   })
@@ -261,7 +261,7 @@ async function pingCheck(client: Client, options: ExamineOptions): Promise<Check
 async function timed(
   step: DoctorStep,
   advice: string,
-  { invocation: { signal } }: ExamineOptions,
+  { invocation }: ExamineOptions,
   act: () => Promise<string>,
 ): Promise<Check> {
   const begin = performance.now()
@@ -269,10 +269,14 @@ async function timed(
     const text = await act()
     return { step, verdict: 'ok', ms: since(begin), text }
   } catch (error) {
-    signal.throwIfAborted()
-    const text = terminalText(describeError(error))
+    invocation.signal.throwIfAborted()
+    const text = errorText(error, invocation)
     return { step, verdict: 'error', ms: since(begin), text, advice }
   }
+}
+
+function errorText(error: unknown, { messages }: Invocation): string {
+  return terminalText(error instanceof PilotError ? messages.told(error) : describeError(error))
 }
 
 function since(begin: number): number {

@@ -2,6 +2,7 @@
 
 import { TransportError } from '../base/errors.ts'
 import type { AgentWords } from './messages/agent-words.ts'
+import type { Messages } from './messages/messages.ts'
 
 export interface ToldError {
   readonly error: unknown
@@ -10,13 +11,18 @@ export interface ToldError {
 }
 
 /** What a model failed at, with advice where it was not reached; everything else as it is. */
-export function toldModelError(error: unknown, { faults }: AgentWords): ToldError {
+export function toldModelError(
+  error: unknown,
+  { faults }: AgentWords,
+  { told }: Pick<Messages, 'told'>,
+): ToldError {
   if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_CONNECT') return { error }
-  const why = error.message.replace(/\.$/, '')
+  const why = told(error, { advice: false }).replace(/[.。]$/, '')
   const { sent } = error
   return {
     error: new TransportError(error.code, faults.modelAway(why), {
       cause: error,
+      detail: { kind: 'told' },
       ...(sent !== undefined && { sent }),
     }),
     title: faults.modelAwayTitle,

@@ -24,14 +24,14 @@ export function whyText(status: ServerStatus, words: HostWords): string {
   const { tools, info, revision, pid } = status
   const isGood = status.state === 'ready'
   const facts = [
-    ...(isGood ? [] : [words.why(status.whyKind, terminalText(status.why))]),
+    ...(isGood ? [] : [terminalText(words.why(status))]),
     ...(tools === undefined ? [] : [words.notes.tools(tools)]),
     ...(info === undefined ? [] : [terminalText(`${info.name} ${info.version}`)]),
     ...(revision === undefined ? [] : [revision]),
     ...(pid === undefined ? [] : [words.notes.process(pid)]),
   ]
   return facts.length === 0
-    ? words.why(status.whyKind, terminalText(status.why))
+    ? terminalText(words.why(status))
     : facts.join(' · ')
 }
 

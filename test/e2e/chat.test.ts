@@ -50,6 +50,14 @@ describe('chat over a pipe', () => {
     expect(thoughtsOf(last)).toEqual(['first', 'second'])
   })
 
+  it('greets with the count of tools that /tools lists', async () => {
+    await folder.play()
+    const { stderr, code } = await folder.agent(chat(), '/tools\n')
+    expect(stderr).toContain(', with 2 tools (1 built in).\n')
+    expect(stderr).toContain('· 2 tools (1 built in); about ')
+    expect(code).toBe(0)
+  })
+
   it('goes on with a session: everything that was said and thought is sent again', async () => {
     await folder.play(calls('1+1', 'one'), { reasoning: 'two', text: 'Two.' })
     await folder.agent(chat(), 'What is 1+1?\n')

@@ -20,6 +20,7 @@ import { Person, withTerminal } from './person.ts'
 import { PipedLines } from './piped-lines.ts'
 import { showEarlier } from './earlier.ts'
 import { completeSlash } from './slash-commands.ts'
+import { offeredCount } from './tool-rows.ts'
 
 export interface ChatWishes {
   readonly resume: string | true | undefined
@@ -112,9 +113,6 @@ const QUIET: ReadonlySet<string> = new Set(['switched-off', 'unapproved'])
 async function greet(room: AgentRoom, view: AgentView): Promise<void> {
   const { run, host, config, session, before, unreadLines, transcript } = room
   const { own, words } = run
-  const tools = host
-    .tools()
-    .filter(({ held, server }) => held === undefined && server !== undefined)
   for (const status of host.servers()) {
     // A file that nobody approved is told once, for all servers of it.
     if (takesCalls(status.state) || QUIET.has(status.whyKind)) continue
@@ -123,7 +121,7 @@ async function greet(room: AgentRoom, view: AgentView): Promise<void> {
     view.remark(words.notes.notReady(terminalText(key), words.states[state], why), 'odd')
   }
   await tellConfigProblems(run, config)
-  view.remark(own.chat.greeting(modelLabel(room.model.model), tools.length))
+  view.remark(own.chat.greeting(modelLabel(room.model.model), offeredCount(room)))
   if (config.entries.length === 0) view.remark(own.chat.noServers)
   if (session === undefined) view.remark(own.chat.notSaved)
   else if (before === undefined) view.remark(own.chat.session(session.id))

@@ -122,7 +122,7 @@ function tellEnd(
   const { calls, ms, view } = parts
   const code = outcomeCode(end, calls)
   if (end.reason === 'model-error') {
-    const { error, title } = toldModelError(end.error, own)
+    const { error, title } = toldModelError(end.error, own, invocation.messages)
     invocation.fail(error, code, title)
   } else invocation.finish(code)
   if (invocation.json) return

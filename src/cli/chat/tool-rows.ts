@@ -1,10 +1,12 @@
 /** The tools that a model is offered, as lines of a list, and what they cost in each request. */
 
-import { ToolOffer } from '../../agent/offered-tools.ts'
+import type { Model } from '../../agent/model.ts'
+import { ToolOffer, type OfferedTools } from '../../agent/offered-tools.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { AgentRoom } from '../agent-room.ts'
 import { aboutOf, listLines } from '../list-lines.ts'
+import type { OfferedCount } from '../messages/agent-words.ts'
 
 /** Tools that are listed. */
 const MAX_ROWS = 200
@@ -20,8 +22,8 @@ export function toolRows(
   const found = all.filter(({ alias }) => alias.toLowerCase().includes(wanted))
   if (all.length === 0) return { lines: [], remark: own.chat.noTools }
   if (found.length === 0) return { lines: [], remark: own.chat.noMatch(terminalText(filter)) }
-  const { dialect, traits } = model
-  const { tools, leftOut, tokens } = new ToolOffer({ dialect, traits }).of(found)
+  const offer = offerOf(model, found)
+  const { leftOut, tokens } = offer
   const why = new Map(leftOut.map(({ alias, reason }) => [alias, reason]))
   const entries = found
     .slice(0, MAX_ROWS)
@@ -29,8 +31,22 @@ export function toolRows(
   const lines = listLines(entries, invocation.output.noteColumns)
   return {
     lines: found.length > MAX_ROWS ? [...lines, '…'] : lines,
-    remark: own.chat.toolTokens(tools.length, leftOut.length, tokens),
+    remark: own.chat.toolTokens(countOf(offer), leftOut.length, tokens),
   }
+}
+
+/** How many tools the model is offered. */
+export function offeredCount({ host, model: { model } }: AgentRoom): OfferedCount {
+  return countOf(offerOf(model, host.tools()))
+}
+
+function offerOf({ dialect, traits }: Model, tools: readonly HostTool[]): OfferedTools {
+  return new ToolOffer({ dialect, traits }).of(tools)
+}
+
+function countOf({ tools, byName }: OfferedTools): OfferedCount {
+  const builtIn = [...byName.values()].filter(({ tool }) => tool.server === undefined).length
+  return { all: tools.length, builtIn }
 }
 
 function aboutText(

@@ -179,19 +179,23 @@ export function absence(
   if (whyKind === 'unapproved') {
     const place = config.entries.find(({ key }) => key === server)?.place
     const file = place === undefined ? '' : whereText(place)
-    return new PolicyError('DP_POLICY_UNAPPROVED', words.faults.unapproved(shown, file), { server })
+    return new PolicyError('DP_POLICY_UNAPPROVED', words.faults.unapproved(shown, file), {
+      server,
+      detail: { kind: 'told' },
+    })
   }
   if (whyKind === 'switched-off')
     return new TransportError('DP_TRANSPORT_UNAVAILABLE', words.faults.disabled(shown), {
       server,
       sent: 'no',
+      detail: { kind: 'told' },
     })
   return (
     status.error ??
     new TransportError(
       'DP_TRANSPORT_UNAVAILABLE',
       words.notes.notReady(shown, words.states[status.state], whyText(status, words)),
-      { server, sent: 'no' },
+      { server, sent: 'no', detail: { kind: 'told' } },
     )
   )
 }

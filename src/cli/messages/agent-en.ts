@@ -1,6 +1,6 @@
 /** What `chat` and `run` say in English. */
 
-import type { AgentWords, SpentFacts } from './agent-words.ts'
+import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { OUTCOMES_EN } from './outcome-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
@@ -9,6 +9,9 @@ const several = (count: number, one: string): string =>
 
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
+
+const offered = ({ all, builtIn }: OfferedCount): string =>
+  `${several(all, 'tool')}${builtIn === 0 ? '' : ` (${number(builtIn)} built in)`}`
 
 const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
   [
@@ -127,10 +130,10 @@ export const agentEn: AgentWords = {
     spent,
   },
   chat: {
-    greeting: (model, tools) => `${model}, with ${several(tools, 'tool')}.`,
+    greeting: (model, tools) => `${model}, with ${offered(tools)}.`,
     hint: 'Enter sends, Ctrl-J begins a new line, /help shows what else there is.',
     noServers:
-      'No server is configured, so the model has no tools. Add one with: deep-pilot config add',
+      'No server is configured, so the model has no tools but what is built in. Add one with: deep-pilot config add',
     session: (id) => `Session ${id}`,
     notSaved: 'This session is not kept.',
     resumed: (id, messages) =>
@@ -155,7 +158,7 @@ export const agentEn: AgentWords = {
     noTools: 'There are no tools.',
     noMatch: (filter) => `No tool has "${filter}" in its name.`,
     toolTokens: (tools, leftOut, tokens) =>
-      `${several(tools, 'tool')}${leftOut === 0 ? '' : `, ${number(leftOut)} left out`}; about ${number(tokens)} tokens in each request.`,
+      `${offered(tools)}${leftOut === 0 ? '' : `, ${number(leftOut)} left out`}; about ${number(tokens)} tokens in each request.`,
     deferred: 'They are many: the model looks them up with search_tools.',
     cost: (facts) => `In all: ${spent(facts)}`,
     window: (tokens, window) =>

@@ -115,8 +115,15 @@ export interface SpentFacts {
   readonly seconds: string | undefined
 }
 
+/** The tools that a model is offered. */
+export interface OfferedCount {
+  readonly all: number
+  /** Of them so many are of the program itself. */
+  readonly builtIn: number
+}
+
 export interface ChatWords {
-  readonly greeting: (model: string, tools: number) => string
+  readonly greeting: (model: string, tools: OfferedCount) => string
   readonly hint: string
   readonly noServers: string
   readonly session: (id: string) => string
@@ -136,7 +143,7 @@ export interface ChatWords {
   readonly helpKeys: string
   readonly noTools: string
   readonly noMatch: (filter: string) => string
-  readonly toolTokens: (tools: number, leftOut: number, tokens: number) => string
+  readonly toolTokens: (tools: OfferedCount, leftOut: number, tokens: number) => string
   readonly deferred: string
   readonly cost: (facts: SpentFacts) => string
   readonly window: (tokens: number, window: number) => string

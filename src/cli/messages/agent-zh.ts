@@ -1,12 +1,15 @@
 /** `chat` 与 `run` 的中文。 */
 
-import type { AgentWords, SpentFacts } from './agent-words.ts'
+import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { OUTCOMES_ZH } from './outcome-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
+
+const offered = ({ all, builtIn }: OfferedCount): string =>
+  `${number(all)} 个工具${builtIn === 0 ? '' : `（自带 ${number(builtIn)} 个）`}`
 
 const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
   [
@@ -118,9 +121,9 @@ export const agentZh: AgentWords = {
     spent,
   },
   chat: {
-    greeting: (model, tools) => `${model}，${number(tools)} 个工具。`,
+    greeting: (model, tools) => `${model}，${offered(tools)}。`,
     hint: 'Enter 发送，Ctrl-J 换行，/help 查看更多。',
-    noServers: '没有配置任何服务器，模型没有工具可用。添加：deep-pilot config add',
+    noServers: '没有配置任何服务器，模型只有自带的工具。添加：deep-pilot config add',
     session: (id) => `会话 ${id}`,
     notSaved: '本次会话不保存。',
     resumed: (id, messages) => `继续会话 ${id}，已有 ${number(messages)} 条消息。`,
@@ -143,7 +146,7 @@ export const agentZh: AgentWords = {
     noTools: '没有工具。',
     noMatch: (filter) => `没有名称含 “${filter}” 的工具。`,
     toolTokens: (tools, leftOut, tokens) =>
-      `${number(tools)} 个工具${leftOut === 0 ? '' : `，另有 ${number(leftOut)} 个未给模型`}；每次请求约占 ${number(tokens)} token。`,
+      `${offered(tools)}${leftOut === 0 ? '' : `，另有 ${number(leftOut)} 个未给模型`}；每次请求约占 ${number(tokens)} token。`,
     deferred: '工具很多：模型用 search_tools 查找。',
     cost: (facts) => `总计：${spent(facts)}`,
     window: (tokens, window) => `对话约占 ${number(tokens)} token，上限 ${number(window)}。`,

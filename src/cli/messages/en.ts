@@ -1,5 +1,6 @@
 /** English. */
 
+import { describeError } from '../../base/errors.ts'
 import type { Messages } from './messages.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -303,4 +304,6 @@ export const en: Messages = {
     config: 'Error in the configuration',
     internal: 'Internal error',
   },
+  told: ({ message }) => message,
+  systemReason: describeError,
 }

@@ -1,13 +1,14 @@
 /**
  * Everything the command line says by itself, as one type that each language fills in completely.
  *
- * What servers say and the sentences of errors from lower layers are not here: they are shown as they come, behind
- * the leading words of the language.
+ * What servers say is not here: it is shown as it comes, behind the leading words of the language. Errors of lower layers have an
+ * English message; `told` makes the sentence of another language from the facts that they carry.
  */
 
-import type { ErrorFamily } from '../../base/errors.ts'
+import type { ErrorFamily, PilotError } from '../../base/errors.ts'
 import type { AgentWords } from './agent-words.ts'
 import type { ConfigWords } from './config-words.ts'
+import type { TellOptions } from './failure-words.ts'
 import type { HostWords } from './host-words.ts'
 
 export type Language = 'en' | 'zh'
@@ -32,6 +33,10 @@ export interface Messages {
   /** Between the name of a family and what was wrong. */
   readonly colon: string
   readonly families: Readonly<Record<ErrorFamily, string>>
+  /** An error in a sentence or two: what failed, where, what to do. What of it is peer text is not escaped. */
+  readonly told: (error: PilotError, options?: TellOptions) => string
+  /** What a system said of a failure, in the midst of a sentence. */
+  readonly systemReason: (error: unknown) => string
 }
 
 /** The frame of a help text. */

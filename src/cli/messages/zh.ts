@@ -1,6 +1,8 @@
 /** 中文。 */
 
+import { tellZh } from './failure-zh.ts'
 import type { Messages } from './messages.ts'
+import { systemReasonZh } from './system-reasons-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 const maybe = (similar: string | undefined): string =>
@@ -286,4 +288,6 @@ export const zh: Messages = {
     config: '配置错误',
     internal: '内部错误',
   },
+  told: tellZh,
+  systemReason: (error) => systemReasonZh(error),
 }

@@ -13,7 +13,7 @@ const sent = (call: string, id: number): WireEvent =>
     chain: { run: 'r', call },
     ...at,
   }) as unknown as WireMessageEvent // what a recording gives of a message
-const came = (message: object): WireEvent =>
+const came = (message: object): WireMessageEvent =>
   ({
     type: 'message',
     direction: 'in',
@@ -80,8 +80,8 @@ describe('the outcome of a recorded call', () => {
     const deep = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(5000)}${']'.repeat(5000)}}`
     const of = outcomesOf(
       sent('c', 1),
-      { ...came({ id: 1, result: {} }), connection: 'c2' } as WireEvent, // the same, from elsewhere
-      { ...came({}), text: deep } as WireEvent, // as above
+      { ...came({ id: 1, result: {} }), connection: 'c2' },
+      { ...came({}), text: deep },
     )
     expect(of('c')).toBe('no-result')
   })

@@ -64,7 +64,7 @@ interface Came extends Told {
   readonly error?: Error
   readonly called: boolean
   /** When it was decided that the call may be made. */
-  readonly allowedAt?: number
+  readonly allowedAt?: number | undefined
   /** It is no outcome of the call, and is the same for any. */
   readonly skipped?: boolean
 }
@@ -167,22 +167,22 @@ class CallRun {
   async #made(plan: CallPlan & { readonly kind: 'run' }): Promise<Came> {
     const { options, turn, feed, interruption, clock } = this.#parts
     const { call, args, tool } = plan
-    const allowed: { allowedAt?: number } = {}
+    let allowedAt: number | undefined
     try {
       const raw = await interruption.during((signal) =>
         options.host.callTool(tool.alias, args, {
           turn,
           call: call.id,
           signal,
-          onAllowed: () => (allowed.allowedAt = clock.now()),
+          onAllowed: () => (allowedAt = clock.now()),
           onProgress: (progress) => feed.push({ type: 'progress', call, progress }),
         }),
       )
-      return { ...(await this.#shown(plan, raw)), ...allowed }
+      return { allowedAt, ...(await this.#shown(plan, raw)) }
     } catch (thrown) {
       const error = asError(thrown)
       const text = failureText(tool.alias, error, interruption.stopped)
-      return { ...NOTHING, error, called: mayBeCalled(error), text, ...allowed }
+      return { error, called: mayBeCalled(error), text, allowedAt, ...NOTHING }
     }
   }
 

@@ -213,7 +213,6 @@ class AgentRun {
     return runCalls(
       calls,
       {
-        ...parts,
         guard: this.#guard,
         spending: this.#spending,
         clock: this.#clock,
@@ -227,6 +226,7 @@ class AgentRun {
             ...(images.length > 0 && { images }),
             failed,
           }),
+        ...parts,
       },
       why,
     )

@@ -39,11 +39,11 @@ export function requestOf(
   const { choice, parallel, ...rest } = request
   const hasTools = tools.offered.tools.length > 0
   return {
-    ...rest,
     messages,
     tools: tools.offered.tools,
     ...(hasTools && choice !== undefined && { choice }),
     ...(hasTools && parallel !== undefined && { parallel }),
+    ...rest,
   }
 }
 

@@ -94,10 +94,11 @@ export class Gate {
 
   /** Nobody is asked about a call that has nowhere to go. */
   #checkReachable({ server, alias, entry }: CatalogTool): void {
-    const status = server === undefined ? undefined : this.#parts.server(server)?.status
-    if (server === undefined || status === undefined) return
-    const { state, why, whyKind } = status
-    if (takesCalls(state) || mayBecomeReady(state)) return
+    if (server === undefined) return
+    const attached = this.#parts.server(server)
+    if (attached === undefined || takesCalls(attached.state) || mayBecomeReady(attached.state))
+      return
+    const { why, whyKind, error: cause } = attached.status
     const message = `${alias} cannot be called: "${server}" takes no calls. ${why}`
     const facts = { server, method: 'tools/call' }
     if (whyKind === 'unapproved') {
@@ -108,7 +109,7 @@ export class Gate {
     throw new TransportError('DP_TRANSPORT_UNAVAILABLE', message, {
       ...facts,
       sent: 'no',
-      cause: status.error,
+      cause,
       detail: { kind: 'unavailable', why: whyKind },
     })
   }
@@ -173,11 +174,10 @@ export class Gate {
     count: (sends: number) => void,
   ): Promise<CallToolResult> {
     const { tool, judged, options, chain } = call
-    const { call: _call, turn: _turn, onAllowed: _onAllowed, ...rest } = options
     // A native tool takes the frozen object itself, of which no text is made.
     if (tool.native !== undefined) {
       count(1)
-      return runNative(tool.native, judged.args, { ...options, logger: this.#parts.logger })
+      return runNative(tool.native, judged.args, { logger: this.#parts.logger, ...options })
     }
     if (!isUnaltered(judged)) throw altered(call)
     const server = this.#parts.server(tool.server ?? '')
@@ -190,8 +190,9 @@ export class Gate {
       judged,
       check,
     })
+    const { call: _call, turn: _turn, onAllowed: _onAllowed, ...rest } = options
     try {
-      return await server.send(tool.name, judged.args, { ...rest, chain })
+      return await server.send(tool.name, judged.args, { chain, ...rest })
     } finally {
       count(seal.sends)
       seal.close()

@@ -179,7 +179,7 @@ export class Host implements AsyncDisposable {
   turn(): ToolChanges {
     const present = this.#registry
       .servers()
-      .filter(({ status: { state } }) => takesCalls(state) || mayBecomeReady(state))
+      .filter(({ state }) => takesCalls(state) || mayBecomeReady(state))
     return this.#parts.catalog.turn(present.map(({ entry }) => entry))
   }
 

@@ -151,7 +151,7 @@ export class Judge {
     const decision = decide(policy, act)
     const owner = secrets.ownerIn(judged.text)
     if (decision.verdict !== 'allow' || owner === undefined || yes !== undefined)
-      return { ...decision, pin, state }
+      return { pin, state, ...decision }
     const message = secretText(owner)
     return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state }
   }

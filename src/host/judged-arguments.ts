@@ -35,14 +35,22 @@ export function judgeArguments(args: unknown, alias: string): JudgedArguments {
       detail: { kind: 'arguments-odd', tool: alias, why: 'no-object' },
     })
   freezeAll(copy)
-  let hashed: string | undefined
-  return {
-    args: copy,
-    text,
-    // Of a text that cannot change any more: made when somebody keeps or compares it.
-    get hash() {
-      return (hashed ??= sha256(text))
-    },
+  return new FrozenArguments(copy, text)
+}
+
+class FrozenArguments implements JudgedArguments {
+  readonly args: JsonObject
+  readonly text: string
+  #hash: string | undefined
+
+  constructor(args: JsonObject, text: string) {
+    this.args = args
+    this.text = text
+  }
+
+  /** Of a text that cannot change any more: made when somebody keeps or compares it. */
+  get hash(): string {
+    return (this.#hash ??= sha256(this.text))
   }
 }
 

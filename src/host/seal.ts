@@ -36,7 +36,7 @@ export class Seals {
 
   /** Close it when the call is over, however it ends. */
   open(options: SealOptions): Seal {
-    const seal: OpenSeal = { ...options, sends: 0 }
+    const seal: OpenSeal = { sends: 0, ...options }
     const { server } = options
     const seals = this.#open.get(server) ?? new Set()
     this.#open.set(server, seals.add(seal))

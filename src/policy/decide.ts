@@ -8,7 +8,7 @@
 
 import type { Act, Decision } from './act.ts'
 import { allHold } from './conditions.ts'
-import { flowOf, isToldOf } from './flow.ts'
+import { flowOf, isToldOf, type Flow } from './flow.ts'
 import type { Judgement } from './judgement.ts'
 import type { Policy, Rule } from './policy.ts'
 import { sentenceOf, ruleText } from './sentences.ts'
@@ -16,8 +16,9 @@ import { isAbout } from './tool-pattern.ts'
 
 /** The verdict over a call and why. The same for the same act and policy, always. */
 export function decide(policy: Policy, act: Act): Decision {
-  const found = judge(policy, act)
-  const { verdict, reason, rule, flow, lasting = false } = found
+  const flow = policy.flow === 'off' ? undefined : flowOf(act.flow, act)
+  const found = judge(policy, act, flow)
+  const { verdict, reason, rule, lasting = false } = found
   return {
     verdict,
     reason,
@@ -30,15 +31,14 @@ export function decide(policy: Policy, act: Act): Decision {
   }
 }
 
-function judge(policy: Policy, act: Act): Judgement {
-  const flow = policy.flow === 'off' ? undefined : flowOf(act.flow, act)
+function judge(policy: Policy, act: Act, flow: Flow | undefined): Judgement {
   const denies = firstRule(policy, 'deny', act)
-  if (denies !== undefined) return { verdict: 'deny', reason: 'deny-rule', rule: denies, flow }
-  if (act.pin === 'changed') return { verdict: 'deny', reason: 'changed-definition', flow }
+  if (denies !== undefined) return { verdict: 'deny', reason: 'deny-rule', rule: denies }
+  if (act.pin === 'changed') return { verdict: 'deny', reason: 'changed-definition' }
 
   const [surelyAsks, allows] = [sureRule(policy, 'ask', act), sureRule(policy, 'allow', act)]
   const before = standingOf(policy, act, surelyAsks ?? allows)
-  if (before.verdict === 'deny') return { ...before, flow }
+  if (before.verdict === 'deny') return before
   const asks = surelyAsks ?? firstRule(policy, 'ask', act)
   const standing = asks === undefined ? before : standingOf(policy, act, asks)
 
@@ -49,12 +49,12 @@ function judge(policy: Policy, act: Act): Judgement {
     const lasting = policy.flow === 'ask' && asks === undefined && act.flow.more === 0
     if (!isAnswered) return { verdict: policy.flow, reason: 'flow', rule: asks, flow, lasting }
   }
-  if (asks !== undefined) return { ...standing, flow }
+  if (asks !== undefined) return standing
   const isQuestion = standing.verdict === 'ask' || act.pin === 'new'
-  if (!isQuestion) return { ...standing, flow }
-  if (grant !== undefined) return { verdict: 'allow', reason: 'grant', flow }
-  if (act.pin === 'new') return { verdict: 'ask', reason: 'new-definition', flow, lasting: true }
-  return { ...standing, flow, lasting: true }
+  if (!isQuestion) return standing
+  if (grant !== undefined) return { verdict: 'allow', reason: 'grant' }
+  if (act.pin === 'new') return { verdict: 'ask', reason: 'new-definition', lasting: true }
+  return { lasting: true, ...standing }
 }
 
 /** What the policy says when nobody was asked yet and nothing was read. */

@@ -8,7 +8,8 @@ export interface Judgement {
   readonly verdict: Verdict
   readonly reason: ReasonKind
   readonly rule?: Rule | undefined
-  readonly flow?: Flow | undefined
+  /** What the reason `flow` is about. */
+  readonly flow?: Flow
   /** Default false. */
   readonly lasting?: boolean
 }

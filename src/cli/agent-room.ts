@@ -26,6 +26,7 @@ import {
   sessionsFolder,
   type KnownSession,
   type OpenSession,
+  type SessionKind,
   type SpentSoFar,
 } from './agent-sessions.ts'
 import { consentOf, loadServers, settle, unbound } from './host-session.ts'
@@ -61,6 +62,8 @@ export interface AgentRoom {
 }
 
 export interface RoomWishes {
+  /** What the session is. */
+  readonly kind: SessionKind
   /** Takes up the session of this id, or with `true` the last one. Default: a new one. */
   readonly resume?: string | true | undefined
   /** Stands between the host and who is asked. */
@@ -86,7 +89,7 @@ export async function withAgentRoom(
     const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
     const secrets = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
     run.invocation.mask.know(secrets.filter(longEnough))
-    const kept = await openKept(run, options, { before, closers })
+    const kept = await openKept(run, options, { before, kind: wishes.kind, closers })
     const recording = await openRecordings(run, options, { kept, secrets, closers })
     const host = await openHost(run, { config, options, wire: recording.wire, wishes, kept })
     closers.push(() => host.close())
@@ -164,16 +167,21 @@ async function earlierSession(
 async function openKept(
   run: AgentRun,
   { save }: AgentCommandOptions,
-  parts: { readonly before: KnownSession | undefined; readonly closers: Closers },
+  parts: {
+    readonly before: KnownSession | undefined
+    readonly kind: SessionKind
+    readonly closers: Closers
+  },
 ): Promise<Kept> {
-  const { before, closers } = parts
+  const { before, kind, closers } = parts
   const runId = randomBytes(8).toString('hex')
   if (save === false && before === undefined) {
     const rest = { session: undefined, unreadLines: 0, runId }
     return { transcript: new Transcript(), artifacts: memoryArtifacts(), ...rest }
   }
   const sessions = sessionsOf(run)
-  const session = before === undefined ? await sessions.begin() : await sessions.resume(before.id)
+  const session =
+    before === undefined ? await sessions.begin(kind) : await sessions.resume(before.id)
   const gone = { said: false }
   closers.push(() => (before === undefined && !gone.said ? session.discard() : session.close()))
   const file = await openTranscriptFile(session.transcriptPath)

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { Sessions, titleOf, type SessionFacts } from './agent-sessions.ts'
+import { Sessions, titleOf, type SessionFacts, type SessionKind } from './agent-sessions.ts'
 import { agentEn } from './messages/agent-en.ts'
 
 let folder: string
@@ -27,6 +27,7 @@ const opened = (keep?: number): Sessions =>
     ...(keep !== undefined && { keep }),
   })
 const facts = (title: string, updated: number): SessionFacts => ({
+  kind: 'chat',
   created: 1,
   updated,
   model: 'deepseek:x',
@@ -37,22 +38,27 @@ const facts = (title: string, updated: number): SessionFacts => ({
 })
 
 /** A session that was begun, told of and closed. */
-async function begun(sessions: Sessions, title: string, updated: number): Promise<string> {
-  const session = await sessions.begin()
-  await session.tell(facts(title, updated))
+async function begun(
+  sessions: Sessions,
+  title: string,
+  updated: number,
+  kind: SessionKind = 'chat',
+): Promise<string> {
+  const session = await sessions.begin(kind)
+  await session.tell({ ...facts(title, updated), kind })
   await session.close()
   return session.id
 }
 
 describe('sessions', () => {
   it('have an id that tells when they were begun', async () => {
-    const session = await opened().begin()
+    const session = await opened().begin('chat')
     expect(session.id).toMatch(/^\d{8}-\d{6}-[0-9a-f]{4}$/)
     await session.close()
   })
 
   it.skipIf(process.platform === 'win32')('are folders for the user alone', async () => {
-    const session = await opened().begin()
+    const session = await opened().begin('chat')
     await session.tell(facts('x', 1))
     const modes = [session.folder, join(session.folder, 'meta.json'), join(session.folder, 'lock')]
     expect(modes.map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o600, 0o600])
@@ -88,21 +94,31 @@ describe('sessions', () => {
     const sessions = opened(3)
     const ids: string[] = []
     for (const updated of [50, 10, 30, 40]) ids.push(await begun(sessions, 'x', updated))
-    const last = await sessions.begin()
+    const last = await sessions.begin('chat')
     const left = (await sessions.list()).map(({ id }) => id)
     expect(new Set(left)).toEqual(new Set([ids[0], ids[3], last.id]))
     await last.close()
   })
 
+  it('of a script push out no chat, and chats no run', async () => {
+    const sessions = opened(2)
+    const chats = [await begun(sessions, 'chat', 10), await begun(sessions, 'chat', 20)]
+    const runs: string[] = []
+    for (const updated of [30, 40, 50, 60]) runs.push(await begun(sessions, 'run', updated, 'run'))
+    const left = await sessions.list()
+    expect(left.map(({ id }) => id)).toEqual([runs[3], runs[2], chats[1], chats[0]])
+    expect(left.map(({ kind }) => kind)).toEqual(['run', 'run', 'chat', 'chat'])
+  })
+
   it('go only where nobody has them open, and nothing else of the folder goes', async () => {
     const sessions = opened(1)
-    const open = await sessions.begin()
+    const open = await sessions.begin('chat')
     mkdirSync(join(folder, 'sessions', 'notes'))
     const elsewhere = mkdtempSync(join(tmpdir(), 'deep-pilot-elsewhere-'))
     writeFileSync(join(elsewhere, 'kept'), '')
     const link = join(folder, 'sessions', '20200101-000000-aaaa')
     if (process.platform !== 'win32') symlinkSync(elsewhere, link)
-    const second = await sessions.begin()
+    const second = await sessions.begin('chat')
     expect(existsSync(open.folder)).toBe(true)
     expect(existsSync(join(folder, 'sessions', 'notes'))).toBe(true)
     expect(readdirSync(elsewhere)).toEqual(['kept'])
@@ -113,7 +129,7 @@ describe('sessions', () => {
 
   it('are open in one process at a time', async () => {
     const sessions = opened()
-    const session = await sessions.begin()
+    const session = await sessions.begin('chat')
     await expect(sessions.resume(session.id)).rejects.toThrow(
       `The session ${session.id} is open in another process (pid ${process.pid}).`,
     )
@@ -130,7 +146,7 @@ describe('sessions', () => {
       isGroupAlive: () => false,
     }
     const sessions = new Sessions(join(folder, 'sessions'), { faults, table })
-    const session = await sessions.begin()
+    const session = await sessions.begin('chat')
     const { id, folder: own } = session
     await session.close()
     for (const lock of ['{"pid":5000,"began":"x"}', '{"pid":4000,"began":"earlier"}', 'half']) {
@@ -142,7 +158,7 @@ describe('sessions', () => {
   })
 
   it('in which nothing was said can be removed', async () => {
-    const session = await opened().begin()
+    const session = await opened().begin('chat')
     await session.discard()
     expect(existsSync(session.folder)).toBe(false)
   })

@@ -18,8 +18,12 @@ import { writeFileWhole } from '../config/node/write-private.ts'
 import { systemTable, type ProcessTable } from '../host/process-identity.ts'
 import type { SessionFaultWords } from './messages/agent-words.ts'
 
+/** A conversation, or one task of `run`; one that a chat went on with is a chat. */
+export type SessionKind = 'chat' | 'run'
+
 /** What is told of a session without reading it. */
 export interface SessionFacts {
+  readonly kind: SessionKind
   /** Milliseconds since 1970. */
   readonly created: number
   readonly updated: number
@@ -64,7 +68,7 @@ export interface OpenSession {
 
 export interface SessionsOptions {
   readonly faults: SessionFaultWords
-  /** Most sessions that are kept; the longest untouched go first. Default 50. */
+  /** Most sessions of each kind that are kept; the longest untouched go first. Default 50. */
   readonly keep?: number
   /** Milliseconds since 1970. Default the system's. */
   readonly now?: () => number
@@ -99,11 +103,11 @@ export class Sessions {
     this.#table = options.table ?? systemTable
   }
 
-  /** Begins a new one, and removes those that are too many. */
-  async begin(): Promise<OpenSession> {
+  /** Begins a new one, and removes those of its kind that are too many: runs of a script push out no chat. */
+  async begin(kind: SessionKind): Promise<OpenSession> {
     const id = await this.#makeFolder()
     const session = await this.#open(id)
-    await this.#removeOld(id)
+    await this.#removeOld(id, kind)
     return session
   }
 
@@ -227,8 +231,9 @@ export class Sessions {
     }
   }
 
-  async #removeOld(own: string): Promise<void> {
-    const others = (await this.list()).filter(({ id }) => id !== own)
+  async #removeOld(own: string, kind: SessionKind): Promise<void> {
+    const all = await this.list()
+    const others = all.filter((one) => one.id !== own && one.kind === kind)
     for (const { id } of others.slice(Math.max(0, this.#keep - 1))) {
       const folder = join(this.#folder, id)
       if ((await this.#ownerOf(join(folder, 'lock'))) !== undefined) continue
@@ -252,10 +257,10 @@ function idsOf(sessions: readonly KnownSession[]): readonly string[] {
 }
 
 function factsIn(value: unknown, begun: number): SessionFacts {
-  const { created, updated, model, folder, title, messages, spent } = isJsonObject(value)
-    ? value
-    : {}
+  const facts = isJsonObject(value) ? value : {}
+  const { kind, created, updated, model, folder, title, messages, spent } = facts
   return {
+    kind: kind === 'run' ? 'run' : 'chat',
     created: typeof created === 'number' ? created : begun,
     updated: typeof updated === 'number' ? updated : begun,
     model: typeof model === 'string' ? model : '',

@@ -173,6 +173,7 @@ export class Chat {
   async #keep(): Promise<void> {
     const { room, clock } = this.#parts
     await room.session?.tell({
+      kind: 'chat',
       created: this.#created,
       updated: clock.wall(),
       model: modelLabel(room.model.model),

@@ -47,6 +47,7 @@ export async function startChat(
   let person: Person | undefined
   try {
     const wishes = {
+      kind: 'chat' as const,
       resume,
       ...(keyboard !== undefined && {
         consent: (consent: Parameters<typeof withTerminal>[0]) =>

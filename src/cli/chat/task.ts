@@ -33,10 +33,11 @@ export async function runTask(run: AgentRun, options: TaskOptions, text: string)
     clock: systemClock,
     mask: (line) => mask.text(line),
   })
-  await withAgentRoom(run, options, {}, async (room) => {
+  await withAgentRoom(run, options, { kind: 'run' }, async (room) => {
     await tellAway(room)
     const created = systemClock.wall()
     room.transcript.say(text)
+    await keep(room, NOTHING_YET, { created, text })
     const began = systemClock.now()
     const calls = new LastCalls()
     const end = await follow(room, (event) => {
@@ -95,13 +96,17 @@ async function tellAway({ run, host, config }: AgentRoom): Promise<void> {
   await tellConfigProblems(run, config)
 }
 
+/** What a run has come to that has only begun: it is written down so that one that is killed is known as a run. */
+const NOTHING_YET = { turns: 0, usage: { input: 0, output: 0 }, usd: 0 } as const
+
 async function keep(
   room: AgentRoom,
-  { turns, usage, usd }: AgentEnd,
+  { turns, usage, usd }: Pick<AgentEnd, 'turns' | 'usage' | 'usd'>,
   { created, text }: { readonly created: number; readonly text: string },
 ): Promise<void> {
   const { spent, session } = room
   await session?.tell({
+    kind: 'run',
     created,
     updated: systemClock.wall(),
     model: modelLabel(room.model.model),

@@ -27,7 +27,7 @@ export const agentEn: AgentWords = {
     chatMore:
       'The model sees the tools of all servers of the configuration. Each call goes by the policy, which may ask you first. ' +
       'Keys: DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY, OPENROUTER_API_KEY; a model on this machine needs none. ' +
-      'Without a terminal each line of standard input is one message. Sessions are kept in $DEEP_PILOT_HOME/sessions, the last 50 of them.',
+      'Without a terminal each line of standard input is one message. Sessions are kept in $DEEP_PILOT_HOME/sessions: the last 50 chats, and apart from them the last 50 runs.',
     run: 'give a model one task to do with the tools of your servers, and print its answer',
     runMore:
       'Where nobody can be asked, what the policy would ask is refused. ' +

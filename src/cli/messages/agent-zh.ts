@@ -25,7 +25,7 @@ export const agentZh: AgentWords = {
     chatMore:
       '模型能看到配置中所有服务器的工具。每次调用都遵守策略，可能先询问你。' +
       '密钥：DEEPSEEK_API_KEY、OPENAI_API_KEY、ANTHROPIC_API_KEY 或 OPENROUTER_API_KEY；本机的模型不需要密钥。' +
-      '没有终端时，标准输入的每一行是一条消息。会话保存在 $DEEP_PILOT_HOME/sessions，保留最近 50 个。',
+      '没有终端时，标准输入的每一行是一条消息。会话保存在 $DEEP_PILOT_HOME/sessions：保留最近 50 个 chat，另保留最近 50 个 run。',
     run: '交给模型一项任务，用你的服务器的工具完成，并输出回答',
     runMore:
       '无人可问时，策略要询问的调用一律拒绝。' +

@@ -190,9 +190,8 @@ export class Gate {
       judged,
       check,
     })
-    const { call: _call, turn: _turn, onAllowed: _onAllowed, ...rest } = options
     try {
-      return await server.send(tool.name, judged.args, { chain, ...rest })
+      return await server.send(tool.name, judged.args, { chain, ...options })
     } finally {
       count(seal.sends)
       seal.close()

@@ -1,7 +1,7 @@
 /** One JSON object, from the command line, a file or standard input: all arguments of a tool, the params of a request. */
 
 import { readFile } from 'node:fs/promises'
-import { describeError, UsageError } from '../base/errors.ts'
+import { UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { MAX_INPUT_BYTES, readJsonObject } from './json-input.ts'
@@ -42,7 +42,7 @@ async function readBytes(path: string, words: FaultWords): Promise<Uint8Array> {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
       throw new UsageError(words.noFile(shown), { cause: error })
     }
-    throw new UsageError(words.unreadableFile(shown, describeError(error)), { cause: error })
+    throw new UsageError(words.unreadableFile(shown, error), { cause: error })
   }
   if (bytes.length > MAX_INPUT_BYTES) throw tooLarge(`"${shown}"`, words)
   return bytes

@@ -40,7 +40,9 @@ describe('a failure', () => {
     expect(failureLines(error, en)).toEqual([
       'The server answered with an error (-32603): oh\\u001b[2J',
     ])
-    expect(failureLines(error, zh)[0]).toMatch(/^服务器返回错误 \(-32603\)：oh/)
+    expect(failureLines(error, zh)[0]).toBe(
+      '服务器返回错误（-32603）：它在处理这个请求时出了内部错误。它说：oh\\u001b[2J',
+    )
   })
 
   it('shows the last lines of stderr, safe ones and not too many', () => {

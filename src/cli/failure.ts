@@ -24,9 +24,9 @@ export function failureLines(error: unknown, words: Messages, title?: string): r
       ...text.split('\n').map(terminalText),
     ]
   }
-  const code = error instanceof RpcError ? ` (${error.rpcCode})` : ''
+  const code = error instanceof RpcError ? words.numbered(error.rpcCode) : ''
   const head = terminalText(
-    `${title ?? words.families[error.family]}${code}${words.colon}${error.message}`,
+    `${title ?? words.families[error.family]}${code}${words.colon}${words.told(error)}`,
   )
   return [head, ...stderrLines(error, words)]
 }

@@ -1,6 +1,6 @@
 /** A text that a person named a file for, or gives on standard input: read with a limit, and its faults told in the language of the run. */
 
-import { describeError, UsageError } from '../base/errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { readText } from '../config/node/read-text.ts'
 import type { FaultWords } from './messages/messages.ts'
@@ -19,9 +19,7 @@ export async function readPlainText(
     const cause = error instanceof Error ? error.cause : undefined
     const shown = terminalText(path)
     const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT'
-    const fault = isMissing
-      ? words.noFile(shown)
-      : words.unreadableFile(shown, terminalText(describeError(cause ?? error)))
+    const fault = isMissing ? words.noFile(shown) : words.unreadableFile(shown, cause ?? error)
     throw new UsageError(fault, { cause: error })
   }
 }

@@ -30,9 +30,7 @@ export function whyText(status: ServerStatus, words: HostWords): string {
     ...(revision === undefined ? [] : [revision]),
     ...(pid === undefined ? [] : [words.notes.process(pid)]),
   ]
-  return facts.length === 0
-    ? terminalText(words.why(status))
-    : facts.join(' · ')
+  return facts.length === 0 ? terminalText(words.why(status)) : facts.join(' · ')
 }
 
 /** Rows of safe texts in aligned columns, the last one as long as it is. */

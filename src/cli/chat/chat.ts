@@ -191,7 +191,7 @@ export class Chat {
     view.settle()
     if (end.reason === 'model-error' && end.error !== undefined) {
       if (!input.isPerson) {
-        const { error, title } = toldModelError(end.error, own)
+        const { error, title } = toldModelError(end.error, own, invocation.messages)
         invocation.fail(error, exitCodeOf(error), title)
         return false
       }
@@ -208,7 +208,7 @@ export class Chat {
   #tell(error: unknown): void {
     const { room, view } = this.#parts
     const { invocation } = room.run
-    const told = toldModelError(error, room.run.own)
+    const told = toldModelError(error, room.run.own, invocation.messages)
     for (const line of failureLines(told.error, invocation.messages, told.title))
       view.remark(line, 'bad')
   }

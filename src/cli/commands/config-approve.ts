@@ -65,10 +65,16 @@ async function approveFile(
   // As the result: remarks are broken between words, which would lose blanks.
   else for (const line of shown.lines) output.line(line)
   tellProblems(run, loaded.problems)
-  if (!yes && !canAsk()) throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(path), { detail: { kind: 'told' } })
+  if (!yes && !canAsk())
+    throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(path), {
+      detail: { kind: 'told' },
+    })
   const { question, yes: agree, no } = words.approve
   const answer = yes || (await askYesNo({ message: question(path), yes: agree, no, signal }))
-  if (!answer) throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(path), { detail: { kind: 'told' } })
+  if (!answer)
+    throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(path), {
+      detail: { kind: 'told' },
+    })
   await store.approve({ path: file.path, sha256: file.sha256, entries })
   if (json) output.jsonLine({ file: file.path, sha256: file.sha256, approved: true })
   else output.line(words.approve.approved(path))

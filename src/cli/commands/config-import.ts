@@ -104,11 +104,15 @@ async function writeServers(
     return
   }
   if (!yes && !canAsk())
-    throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(shownPath), { detail: { kind: 'told' } })
+    throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(shownPath), {
+      detail: { kind: 'told' },
+    })
   const message = words.notes.askImport(chosen.length, shownPath)
   const { yes: agree, no } = words.approve
   if (!yes && !(await askYesNo({ message, yes: agree, no, signal })))
-    throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(shownPath), { detail: { kind: 'told' } })
+    throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(shownPath), {
+      detail: { kind: 'told' },
+    })
   const before = await readTextIfThere(path)
   if (before !== undefined) {
     await writeFileWhole(`${path}.bak`, before.text, { mode: 0o600 })

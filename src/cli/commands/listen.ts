@@ -76,7 +76,11 @@ function filterOf(client: Client, { tools, prompts, resources, uri }: ListenOpti
   if (told.length > 0) return Object.fromEntries(told.map((kind) => [kind, true]))
   const missing = 'server tools.listChanged'
   const message = 'This server says of no list that it tells changes. Name resources by --uri.'
-  throw new CapabilityError('DP_CAPABILITY_MISSING', message, { missing, revision, detail: { kind: 'told' } })
+  throw new CapabilityError('DP_CAPABILITY_MISSING', message, {
+    missing,
+    revision,
+    detail: { kind: 'told' },
+  })
 }
 
 type ChangeWords = Invocation['messages']['changes']

@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { describeError, ProtocolError, UsageError } from '../../base/errors.ts'
+import { ProtocolError, UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { decodeBase64 } from '../../formats/base64.ts'
 import type { ReadResourceResult } from '../../protocol/types/resources.ts'
@@ -85,10 +85,9 @@ async function toFile(
     }
   } catch (error) {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST'
-    throw new UsageError(
-      exists ? faults.fileExists(shown) : faults.unwritableFile(shown, describeError(error)),
-      { cause: error },
-    )
+    throw new UsageError(exists ? faults.fileExists(shown) : faults.unwritableFile(shown, error), {
+      cause: error,
+    })
   }
   const what = [typeOf(only), humanBytes(bytes.length)].filter((fact) => fact !== '').join(', ')
   output.note(notes.saved(shown, what))

@@ -160,7 +160,7 @@ export const en: Messages = {
     tooDeep: (place, depth) => `${place} nests deeper than ${depth} levels. Make it flatter.`,
     notUtf8: (place) => `${place} is not UTF-8 text. Save it as UTF-8.`,
     noFile: (path) => `There is no file "${path}". Correct the path, or create the file.`,
-    unreadableFile: (path, reason) => `"${path}" cannot be read: ${reason}.`,
+    unreadableFile: (path, error) => `"${path}" cannot be read: ${describeError(error)}.`,
     noFileName: (place) => `${place} @ needs the name of a file, as in @arguments.json.`,
     standardInput: 'Standard input',
     unknownTool: (name, near, all) => {
@@ -186,7 +186,7 @@ export const en: Messages = {
     severalContents: (count) =>
       `The resource has ${count} contents, and --output takes one. Use --json to get them all.`,
     fileExists: (path) => `"${path}" is there already. Choose another name, or remove it first.`,
-    unwritableFile: (path, reason) => `"${path}" cannot be written: ${reason}.`,
+    unwritableFile: (path, error) => `"${path}" cannot be written: ${describeError(error)}.`,
     badPort: (value) => `--port cannot be "${value}". Give a number from 0 to 65535.`,
     onlyOverHttp: (option) => `${option} is for serving over HTTP. Add --http.`,
     captureThere: (path) =>
@@ -304,6 +304,6 @@ export const en: Messages = {
     config: 'Error in the configuration',
     internal: 'Internal error',
   },
+  numbered: (code) => ` (${code})`,
   told: ({ message }) => message,
-  systemReason: describeError,
 }

@@ -112,7 +112,7 @@ export const hostEn: HostWords = {
     restarting: 'restarting',
     failed: 'failed',
   },
-  why: (_kind, sentence) => sentence,
+  why: ({ why }) => why,
   consent: {
     server: 'Server',
     native: 'this program itself',

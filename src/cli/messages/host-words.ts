@@ -1,7 +1,7 @@
 /** What the commands over all servers of a configuration say, as one type that each language fills in. */
 
 import type { ConsentKind } from '../../host/consent.ts'
-import type { ServerState, WhyKind } from '../../host/state.ts'
+import type { ServerState, ServerStatus } from '../../host/state.ts'
 import type { PinState, ReasonKind } from '../../policy/act.ts'
 import type { Verdict } from '../../policy/policy.ts'
 import type { PolicyProblemKind, PolicyProblemValues } from '../../policy/problem.ts'
@@ -12,8 +12,8 @@ export interface HostWords {
   readonly faults: HostFaultWords
   readonly notes: HostNoteWords
   readonly states: Readonly<Record<ServerState, string>>
-  /** Why a server is in its state; `sentence` is the English one, escaped. */
-  readonly why: (kind: WhyKind, sentence: string) => string
+  /** Why a server is in its state. What of it is peer text is not escaped. */
+  readonly why: (status: ServerStatus) => string
   readonly consent: ConsentWords
   readonly doctor: DoctorWords
   readonly policy: PolicyWords

@@ -1,49 +1,12 @@
 /** 针对整份配置的命令的中文。 */
 
-import type { WhyKind } from '../../host/state.ts'
 import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
+import { whyZh } from './status-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
-
-const WHY: Readonly<Record<WhyKind, string>> = {
-  'switched-off': '在配置中已停用',
-  unapproved: '所在的项目文件尚未批准',
-  detached: '已移除',
-  lazy: '用到时才启动',
-  starting: '正在启动',
-  downloading: '首次启动，正在下载程序',
-  'reading-lists': '正在读取列表',
-  connected: '已连接',
-  'lists-failed': '无法读取列表',
-  'no-sign-of-life': '没有响应',
-  flood: '输出过多',
-  crashed: '进程已退出',
-  unreachable: '无法连接',
-  'start-timeout': '启动超时',
-  reopening: '正在重新连接',
-  'restart-asked': '正按要求重启',
-  'crash-loop': '反复崩溃，不再重试',
-  'start-loop': '反复无法启动，不再重试',
-  'cannot-start': '无法启动',
-  'handshake-refused': '握手失败',
-  'sign-in': '需要登录',
-  bug: '内部错误',
-}
-
-/** Words that say it all; the others are followed by the facts. */
-const WHOLE: ReadonlySet<WhyKind> = new Set<WhyKind>([
-  'switched-off',
-  'detached',
-  'lazy',
-  'starting',
-  'downloading',
-  'reading-lists',
-  'connected',
-  'restart-asked',
-])
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['deny-rule', '有规则禁止它'],
@@ -156,7 +119,7 @@ export const hostZh: HostWords = {
     restarting: '重启中',
     failed: '失败',
   },
-  why: (kind, sentence) => (WHOLE.has(kind) ? WHY[kind] : `${WHY[kind]}：${sentence}`),
+  why: whyZh,
   consent: {
     server: '服务器',
     native: '程序自身',

@@ -33,10 +33,10 @@ export interface Messages {
   /** Between the name of a family and what was wrong. */
   readonly colon: string
   readonly families: Readonly<Record<ErrorFamily, string>>
+  /** The number of an error behind its family. */
+  readonly numbered: (code: number) => string
   /** An error in a sentence or two: what failed, where, what to do. What of it is peer text is not escaped. */
   readonly told: (error: PilotError, options?: TellOptions) => string
-  /** What a system said of a failure, in the midst of a sentence. */
-  readonly systemReason: (error: unknown) => string
 }
 
 /** The frame of a help text. */
@@ -166,7 +166,7 @@ export interface FaultWords {
   readonly tooDeep: (place: string, depth: number) => string
   readonly notUtf8: (place: string) => string
   readonly noFile: (path: string) => string
-  readonly unreadableFile: (path: string, reason: string) => string
+  readonly unreadableFile: (path: string, error: unknown) => string
   readonly noFileName: (place: string) => string
   readonly standardInput: string
   readonly unknownTool: (name: string, near: readonly string[], all: readonly string[]) => string
@@ -178,7 +178,7 @@ export interface FaultWords {
   readonly mixedContents: (count: number) => string
   readonly severalContents: (count: number) => string
   readonly fileExists: (path: string) => string
-  readonly unwritableFile: (path: string, reason: string) => string
+  readonly unwritableFile: (path: string, error: unknown) => string
   readonly badPort: (value: string) => string
   readonly onlyOverHttp: (option: string) => string
   /** The file of `--capture`. */

@@ -4,7 +4,7 @@ import type { WhyKind } from '../../host/state.ts'
 
 const WORDS: Readonly<Record<WhyKind, string>> = {
   'switched-off': '在配置中已停用',
-  unapproved: '所在的项目文件尚未批准',
+  unapproved: '所在的项目文件尚未批准，请先查看：deep-pilot config approve',
   detached: '已移除',
   lazy: '用到时才启动',
   starting: '正在启动',

@@ -148,7 +148,7 @@ export const zh: Messages = {
     tooDeep: (place, depth) => `${place} 嵌套超过 ${depth} 层。请减少层数。`,
     notUtf8: (place) => `${place} 不是 UTF-8 文本。请另存为 UTF-8。`,
     noFile: (path) => `没有文件 “${path}”。请检查路径，或创建该文件。`,
-    unreadableFile: (path, reason) => `无法读取 “${path}”：${reason}。`,
+    unreadableFile: (path, error) => `无法读取 “${path}”：${systemReasonZh(error)}。`,
     noFileName: (place) => `${place} @ 后面要写文件名，如 @arguments.json。`,
     standardInput: '标准输入',
     unknownTool: (name, near, all) => {
@@ -173,7 +173,7 @@ export const zh: Messages = {
     severalContents: (count) =>
       `这个资源有 ${count} 份内容，而 --output 只能写一份。请用 --json 获取全部内容。`,
     fileExists: (path) => `“${path}” 已存在。请换一个名称，或先删除它。`,
-    unwritableFile: (path, reason) => `无法写入 “${path}”：${reason}。`,
+    unwritableFile: (path, error) => `无法写入 “${path}”：${systemReasonZh(error)}。`,
     badPort: (value) => `--port 不能是 “${value}”。请写 0 到 65535 之间的数字。`,
     onlyOverHttp: (option) => `${option} 只用于 HTTP 服务。请加上 --http。`,
     captureThere: (path) =>
@@ -288,6 +288,6 @@ export const zh: Messages = {
     config: '配置错误',
     internal: '内部错误',
   },
+  numbered: (code) => `（${code}）`,
   told: tellZh,
-  systemReason: (error) => systemReasonZh(error),
 }

@@ -27,6 +27,14 @@ export function createStderrLines(port: LinkPort): LineReader {
 
 /** What stderr says at its end as a sentence, harmless to a terminal: the line that names an error, else the last few. */
 export function lastWords(stderr: string): string {
+  const words = tellingWords(stderr)
+  return words === ''
+    ? 'It wrote nothing to stderr; run its command by hand to see more.'
+    : `Its last words on stderr: ${words}`
+}
+
+/** The words themselves, on one line; empty where nothing was written. */
+export function tellingWords(stderr: string): string {
   const lines = stderr
     .slice(-MAX_LOOKED_AT)
     .split('\n')
@@ -40,9 +48,8 @@ export function lastWords(stderr: string): string {
       .slice(-LAST_LINES)
       .map((line) => line.trim())
       .join(' / ')
-  if (words === '') return 'It wrote nothing to stderr; run its command by hand to see more.'
   const shown = words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words
-  return `Its last words on stderr: ${shown.replace(UNSHOWABLE, '\uFFFD')}`
+  return shown.replace(UNSHOWABLE, '\uFFFD')
 }
 
 /** Of the end of stderr, in UTF-16 units. */

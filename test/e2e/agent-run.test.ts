@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AgentFolder, KEY } from '../support/agent-cli.ts'
 import { calculator } from '../support/cli-host.ts'
-import { finished } from '../support/cli.ts'
+import { finished, said } from '../support/cli.ts'
 import type { PlayedReply } from '../support/played-provider.ts'
 
 // Each test starts several processes, on machines that may be busy.
@@ -200,6 +200,19 @@ describe('the exit code of run', () => {
     const { code } = await finished(child)
     expect(code).toBe(130)
     await vi.waitUntil(() => provider.broken === 1)
+  })
+
+  it('is 130 after Ctrl-C over a pipe, which gets what had come and is told that it is not all', async () => {
+    const answer = { reasoning: 'Well.', text: 'A long answer that pauses.', pauses: true }
+    await folder.play(answer)
+    const child = folder.started(task())
+    // Told when the text begins.
+    void said(child, 'thought for').then(() => child.kill('SIGINT'))
+    const { stdout, stderr, code } = await finished(child)
+    expect(stdout).toMatch(/^A lon/)
+    expect(stdout).not.toContain('pauses')
+    expect(stderr).toContain('· The answer is not whole: it was interrupted.')
+    expect(code).toBe(130)
   })
 
   it('is 1 for words that cannot be meant', async () => {

@@ -170,3 +170,30 @@ describe.skipIf(noTerminal !== undefined)('chat at a terminal', () => {
     expect(provider.requests[1]?.messages.at(-1)?.content).toBe('二')
   })
 })
+
+describe.skipIf(noTerminal !== undefined)('run at a terminal', () => {
+  const ran = (): PseudoTerminal => {
+    const words = ['run', 'Tell me.', '--config', 'config.json']
+    terminal = new PseudoTerminal(words, { cwd: folder.path, env: folder.env })
+    return terminal
+  }
+
+  it('shows the answer as it comes, and once', async () => {
+    const provider = await folder.play({ text: 'A long answer that pauses.', pauses: true })
+    const run = ran()
+    await run.shown('A long')
+    provider.goOn()
+    expect(await run.ended).toBe(0)
+    expect(run.text.match(/A long answer that pauses\./g)).toHaveLength(1)
+  })
+
+  it('keeps on the screen what came before Ctrl-C, and says that it is not all', async () => {
+    await folder.play({ text: 'A long answer that pauses.', pauses: true })
+    const run = ran()
+    await run.shown('A long')
+    run.press(KEYS.interrupt)
+    await run.shown('The answer is not whole: it was interrupted.')
+    expect(await run.ended).toBe(130)
+    expect(run.text.match(/A long/g)).toHaveLength(1)
+  })
+})

@@ -17,19 +17,20 @@ import { showText } from '../shown-text.ts'
 import { statusRecord, whyText } from '../status-lines.ts'
 import { AgentView } from './agent-view.ts'
 import { endWords, spentFacts } from './event-lines.ts'
+import { UnfinishedReply } from './unfinished-reply.ts'
 
 export interface TaskOptions extends AgentCommandOptions {
   readonly deltas?: boolean
 }
 
-/** Runs the task and sets the exit code. */
+/** Runs the task and sets the exit code. A terminal is shown the answer as it comes, all else gets it whole. */
 export async function runTask(run: AgentRun, options: TaskOptions, text: string): Promise<void> {
   const { invocation, own } = run
   const { output, mask, json } = invocation
   const view = new AgentView({
     output,
     words: own.view,
-    text: 'none',
+    text: isShown(invocation) ? 'stream' : 'none',
     clock: systemClock,
     mask: (line) => mask.text(line),
   })
@@ -40,16 +41,23 @@ export async function runTask(run: AgentRun, options: TaskOptions, text: string)
     await keep(room, NOTHING_YET, { created, text })
     const began = systemClock.now()
     const calls = new LastCalls()
+    const unfinished = new UnfinishedReply()
     const end = await follow(room, (event) => {
       if (event.type === 'result') calls.add(event)
+      unfinished.hear(event)
       if (!json) return view.show(event)
       if (event.type !== 'delta' || options.deltas === true)
         output.jsonLine(mask.json(eventRecord(event)))
     })
     await keep(room, end, { created, text })
     view.settle()
-    tellEnd(room, end, { calls, ms: systemClock.now() - began, view })
+    tellEnd(room, end, { calls, unfinished, ms: systemClock.now() - began, view })
   })
+}
+
+/** Whether the view shows the text of the model. */
+function isShown({ output, json }: AgentRun['invocation']): boolean {
+  return output.columns !== undefined && !json
 }
 
 async function follow(
@@ -121,20 +129,28 @@ async function keep(
 function tellEnd(
   { run, session }: AgentRoom,
   end: AgentEnd,
-  parts: { readonly calls: LastCalls; readonly ms: number; readonly view: AgentView },
+  parts: {
+    readonly calls: LastCalls
+    readonly unfinished: UnfinishedReply
+    readonly ms: number
+    readonly view: AgentView
+  },
 ): void {
   const { invocation, own } = run
-  const { calls, ms, view } = parts
+  const { calls, unfinished, ms, view } = parts
   const code = outcomeCode(end, calls)
   if (end.reason === 'model-error') {
     const { error, title } = toldModelError(end.error, own, invocation.messages)
     invocation.fail(error, code, title)
   } else invocation.finish(code)
   if (invocation.json) return
-  if (end.text !== '') showText(invocation, end.text)
+  const text = unfinished.text === '' ? end.text : unfinished.text
+  if (text !== '' && !isShown(invocation)) showText(invocation, text)
   const words = endWords(end, own.view)
   // Ctrl-C is told by who hears it.
-  if (words !== undefined && end.reason !== 'cancelled') view.remark(words, 'odd')
+  if (end.reason === 'cancelled') {
+    if (text !== '') view.remark(own.view.unfinished, 'odd')
+  } else if (words !== undefined) view.remark(words, 'odd')
   if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
   const { refused } = calls
   if (end.reason === 'done' && refused !== undefined)

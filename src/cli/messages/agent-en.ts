@@ -114,6 +114,7 @@ export const agentEn: AgentWords = {
     forYou: 'For you alone, not for the model:',
     warning: (text) => `warning: ${text}`,
     empty: 'The model said nothing.',
+    unfinished: 'The answer is not whole: it was interrupted.',
     ends: {
       length: 'The answer was cut: it reached the limit of its length.',
       filtered: 'The provider kept the answer back.',

@@ -97,6 +97,8 @@ export interface AgentViewWords {
   readonly forYou: string
   readonly warning: (text: string) => string
   readonly empty: string
+  /** Behind the text of a reply that was interrupted. */
+  readonly unfinished: string
   /** Why a run ended otherwise than with an answer. */
   readonly ends: Readonly<
     Record<Exclude<AgentEnd['reason'], 'done' | 'budget' | 'model-error'>, string>

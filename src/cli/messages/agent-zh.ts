@@ -105,6 +105,7 @@ export const agentZh: AgentWords = {
     forYou: '只给你看，不给模型：',
     warning: (text) => `警告：${text}`,
     empty: '模型什么也没有说。',
+    unfinished: '回答不完整：中途被打断。',
     ends: {
       length: '回答被截断：达到长度上限。',
       filtered: '回答被模型服务方拦下。',

@@ -35,6 +35,8 @@ export interface AgentCommandOptions extends HostCommandOptions {
   readonly budgetTime?: number
   readonly discovery?: (typeof DISCOVERY)[number]
   readonly save?: boolean
+  /** With `--json`: the pieces of replies as well. */
+  readonly deltas?: boolean
 }
 
 /** Those that need no address with them. */
@@ -73,8 +75,14 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
     .addOption(choice('--discovery', DISCOVERY, options.discovery))
     .option('--yes', words.options.yes)
     .option('--no-save', options.noSave)
+    .option('--deltas', options.deltas)
     .option('--trace', messages.options.trace)
   return addCaptureOptions(command, messages)
+}
+
+/** Throws a `UsageError` for an option that is of use with `--json` alone, where that is not given. */
+export function checkDeltas({ invocation, own }: AgentRun, { deltas }: AgentCommandOptions): void {
+  if (deltas === true && !invocation.json) throw new UsageError(own.faults.onlyJson('--deltas'))
 }
 
 /** The limits that hold for one message. */

@@ -5,8 +5,9 @@
 
 import type { AgentEnd, AgentEvent, CallOutcome } from '../agent/events.ts'
 import { failureRecord } from './failure.ts'
+import type { Invocation } from './invocation.ts'
 
-/** One line of `run --json`, told apart by `type`. The last line is `end`; `delta` is there with `--deltas` alone. */
+/** One line of `run --json` and `chat --json`, told apart by `type`. The last line is `end`; `delta` is there with `--deltas` alone. */
 export type EventRecord =
   | Exclude<AgentEvent, { readonly type: 'result' | 'end' }>
   | ({ readonly type: 'result' } & Recorded<CallOutcome>)
@@ -15,6 +16,16 @@ export type EventRecord =
 /** With the error as every command prints it: `family`, `code`, `message`, `exitCode`, and what is known beside. */
 type Recorded<Value extends { readonly error?: Error }> = Omit<Value, 'error'> & {
   readonly error?: object
+}
+
+/** Prints an event as its line; the pieces of replies only where they are wanted. */
+export function showEvent(
+  { output, mask }: Pick<Invocation, 'output' | 'mask'>,
+  event: AgentEvent,
+  { deltas }: { readonly deltas?: boolean },
+): void {
+  if (event.type === 'delta' && deltas !== true) return
+  output.jsonLine(mask.json(eventRecord(event)))
 }
 
 /** The value of an event. */

@@ -171,6 +171,15 @@ describe.skipIf(noTerminal !== undefined)('chat at a terminal', () => {
   })
 })
 
+describe.skipIf(noTerminal !== undefined)('chat --json at a terminal', () => {
+  it('is refused, with the ways that there are', async () => {
+    await folder.play()
+    terminal = new PseudoTerminal(['chat', '--json'], { cwd: folder.path, env: folder.env })
+    await terminal.shown('deep-pilot run --json')
+    expect(await terminal.ended).toBe(1)
+  })
+})
+
 describe.skipIf(noTerminal !== undefined)('run at a terminal', () => {
   const ran = (): PseudoTerminal => {
     const words = ['run', 'Tell me.', '--config', 'config.json']

@@ -50,6 +50,17 @@ describe('chat over a pipe', () => {
     expect(thoughtsOf(last)).toEqual(['first', 'second'])
   })
 
+  it('prints events as run does with --json, and nothing beside them', async () => {
+    await folder.play(calls('23*7', 'first'), { text: 'It is 161.' }, { text: 'Bye.' })
+    const { stdout, stderr, code } = await folder.agent(chat('--json'), 'What is 23*7?\nThanks\n')
+    const lines = stdout.trimEnd().split('\n')
+    const events = lines.map((line) => JSON.parse(line) as { type: string; end?: object }) // events
+    const types = events.map(({ type }) => type).join(' ')
+    expect(types).toBe('turn reply call result turn reply end turn reply end')
+    expect(events.at(-1)?.end).toMatchObject({ reason: 'done', text: 'Bye.' })
+    expect([stderr, code]).toEqual(['', 0])
+  })
+
   it('greets with the count of tools that /tools lists', async () => {
     await folder.play()
     const { stderr, code } = await folder.agent(chat(), '/tools\n')

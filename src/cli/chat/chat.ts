@@ -7,6 +7,7 @@ import { runAgent } from '../../agent/loop.ts'
 import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd } from '../../agent/events.ts'
 import type { Clock } from '../../base/clock.ts'
+import { showEvent } from '../agent-records.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { budgetOf, requestOf } from '../agent-options.ts'
 import { titleOf } from '../agent-sessions.ts'
@@ -100,7 +101,9 @@ export class Chat {
     const { transcript, run } = room
     const over = this.#exhausted()
     if (over !== undefined) {
-      view.remark(run.own.chat.spentAll(over), 'odd')
+      const { json, output } = run.invocation
+      if (json) output.noteJson({ exhausted: over })
+      else view.remark(run.own.chat.spentAll(over), 'odd')
       return input.isPerson
     }
     if (this.#title === '') this.#title = titleOf(text)
@@ -117,6 +120,7 @@ export class Chat {
   async #ask(signal: AbortSignal): Promise<AgentEnd> {
     const { room, view } = this.#parts
     const { options, host, transcript, system, artifacts, wire, runId, model } = room
+    const { invocation } = room.run
     const left = this.#budgetLeft()
     const events = runAgent({
       model: model.model,
@@ -135,7 +139,8 @@ export class Chat {
     for (;;) {
       const { done, value } = await events.next()
       if (done === true) return value
-      view.show(value)
+      if (invocation.json) showEvent(invocation, value, options)
+      else view.show(value)
     }
   }
 
@@ -197,6 +202,7 @@ export class Chat {
       }
       this.#tell(end.error)
     }
+    if (invocation.json) return true
     const words =
       end.reason === 'cancelled' && input.isPerson ? own.chat.interrupted : endWords(end, own.view)
     if (words !== undefined) view.remark(words, 'odd')

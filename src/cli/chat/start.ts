@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
+import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { takesCalls } from '../../host/state.ts'
 import type { AgentCommandOptions, AgentRun } from '../agent-options.ts'
@@ -20,6 +21,7 @@ import { Person, withTerminal } from './person.ts'
 import { PipedLines } from './piped-lines.ts'
 import { showEarlier } from './earlier.ts'
 import { completeSlash } from './slash-commands.ts'
+import { tellAway } from './tell-away.ts'
 import { offeredCount } from './tool-rows.ts'
 
 export interface ChatWishes {
@@ -43,6 +45,7 @@ export async function startChat(
     clock: systemClock,
     mask: (text) => mask.text(text),
   })
+  if (canAsk() && invocation.json) throw new UsageError(own.faults.jsonAtTerminal)
   const keyboard = canAsk() ? personsKeyboard() : undefined
   let person: Person | undefined
   try {
@@ -55,7 +58,7 @@ export async function startChat(
       }),
     }
     await withAgentRoom(run, options, wishes, async (room) => {
-      if (!invocation.json) await greet(room, view)
+      await (invocation.json ? tellAway(room) : greet(room, view))
       if (keyboard !== undefined) person = await personAt(keyboard, room, view)
       const input = person ?? new PipedLines(process.stdin, invocation.signal)
       await new Chat({ room, view, input, clock: systemClock }).run()

@@ -2,29 +2,26 @@
 
 import { runAgent } from '../../agent/loop.ts'
 import { sumOf } from '../../agent/budget.ts'
-import type { AgentEnd } from '../../agent/events.ts'
+import type { AgentEnd, AgentEvent } from '../../agent/events.ts'
 import { systemClock } from '../../base/clock.ts'
-import { terminalText } from '../../base/terminal-text.ts'
-import { takesCalls } from '../../host/state.ts'
 import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
 import { LastCalls, outcomeCode } from '../agent-outcome.ts'
-import { eventRecord } from '../agent-records.ts'
+import { showEvent } from '../agent-records.ts'
 import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { titleOf } from '../agent-sessions.ts'
-import { tellConfigProblems } from '../host-session.ts'
 import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
-import { statusRecord, whyText } from '../status-lines.ts'
 import { AgentView } from './agent-view.ts'
 import { endWords, spentFacts } from './event-lines.ts'
+import { tellAway } from './tell-away.ts'
 import { UnfinishedReply } from './unfinished-reply.ts'
 
-export interface TaskOptions extends AgentCommandOptions {
-  readonly deltas?: boolean
-}
-
 /** Runs the task and sets the exit code. A terminal is shown the answer as it comes, all else gets it whole. */
-export async function runTask(run: AgentRun, options: TaskOptions, text: string): Promise<void> {
+export async function runTask(
+  run: AgentRun,
+  options: AgentCommandOptions,
+  text: string,
+): Promise<void> {
   const { invocation, own } = run
   const { output, mask, json } = invocation
   const view = new AgentView({
@@ -45,9 +42,8 @@ export async function runTask(run: AgentRun, options: TaskOptions, text: string)
     const end = await follow(room, (event) => {
       if (event.type === 'result') calls.add(event)
       unfinished.hear(event)
-      if (!json) return view.show(event)
-      if (event.type !== 'delta' || options.deltas === true)
-        output.jsonLine(mask.json(eventRecord(event)))
+      if (json) showEvent(invocation, event, options)
+      else view.show(event)
     })
     await keep(room, end, { created, text })
     view.settle()
@@ -60,10 +56,7 @@ function isShown({ output, json }: AgentRun['invocation']): boolean {
   return output.columns !== undefined && !json
 }
 
-async function follow(
-  room: AgentRoom,
-  onEvent: (event: Parameters<typeof eventRecord>[0]) => void,
-): Promise<AgentEnd> {
+async function follow(room: AgentRoom, onEvent: (event: AgentEvent) => void): Promise<AgentEnd> {
   const { options, host, transcript, system, artifacts, wire, runId, model, run } = room
   const events = runAgent({
     model: model.model,
@@ -84,24 +77,6 @@ async function follow(
     if (done === true) return value
     onEvent(value)
   }
-}
-
-/** Servers that are missed: the model works without them, and whoever reads the answer should know. */
-async function tellAway({ run, host, config }: AgentRoom): Promise<void> {
-  const { invocation, words } = run
-  const { output, mask, json } = invocation
-  for (const status of host.servers()) {
-    if (takesCalls(status.state) || status.whyKind === 'switched-off') continue
-    const { key, state } = status
-    if (json) output.noteJson(mask.json({ notReady: statusRecord(status) }))
-    else
-      output.note(
-        mask.text(
-          words.notes.notReady(terminalText(key), words.states[state], whyText(status, words)),
-        ),
-      )
-  }
-  await tellConfigProblems(run, config)
 }
 
 /** What a run has come to that has only begun: it is written down so that one that is killed is known as a run. */

@@ -2,7 +2,12 @@
 
 import type { Command } from 'commander'
 import { refuseServerWords } from '../command.ts'
-import { addAgentOptions, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
+import {
+  addAgentOptions,
+  checkDeltas,
+  type AgentCommandOptions,
+  type AgentRun,
+} from '../agent-options.ts'
 import { makeHostCommand } from '../host-command.ts'
 import type { Invocation } from '../invocation.ts'
 
@@ -38,6 +43,7 @@ export async function chatCommand(invocation: Invocation): Promise<Command> {
         const { listSessions } = await import('../chat/session-rows.ts')
         return listSessions(run)
       }
+      checkDeltas(run, given)
       const { startChat } = await import('../chat/start.ts')
       await startChat(run, given, {
         resume: given.resume,

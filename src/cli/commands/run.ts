@@ -3,15 +3,16 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
-import { addAgentOptions, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
+import {
+  addAgentOptions,
+  checkDeltas,
+  type AgentCommandOptions,
+  type AgentRun,
+} from '../agent-options.ts'
 import { refuseServerWords } from '../command.ts'
 import { makeHostCommand } from '../host-command.ts'
 import type { Invocation } from '../invocation.ts'
 import { readInputText } from '../plain-text.ts'
-
-interface RunOptions extends AgentCommandOptions {
-  readonly deltas?: boolean
-}
 
 /** Largest task, in bytes. */
 const MAX_TASK_BYTES = 4 * 1024 * 1024
@@ -20,7 +21,7 @@ export async function runCommand(invocation: Invocation): Promise<Command> {
   const { messages } = invocation
   const [words, own] = await Promise.all([messages.host(), messages.agent()])
   const run: AgentRun = { invocation, words, own }
-  const { commands, options } = own
+  const { commands } = own
   const command = makeHostCommand(run, {
     name: 'run',
     about: commands.run,
@@ -33,19 +34,18 @@ export async function runCommand(invocation: Invocation): Promise<Command> {
   })
     .argument('[TASK]', commands.argumentTask)
     .argument('[REST...]', '')
-  return addAgentOptions(command, run)
-    .option('--deltas', options.deltas)
-    .action(async (task: string | undefined, rest: readonly string[], given: RunOptions) => {
+  return addAgentOptions(command, run).action(
+    async (task: string | undefined, rest: readonly string[], given: AgentCommandOptions) => {
       refuseServerWords(invocation, 'run')
       const { faults } = messages
       if (rest.length > 0)
         throw new UsageError(faults.excessArguments(terminalText(rest.join(' ').slice(0, 200))))
-      if (given.deltas === true && !invocation.json)
-        throw new UsageError(own.faults.onlyJson('--deltas'))
+      checkDeltas(run, given)
       const text =
         task === '-' ? await readInputText(process.stdin, MAX_TASK_BYTES, faults) : (task ?? '')
       if (text.trim() === '') throw new UsageError(own.faults.noTask)
       const { runTask } = await import('../chat/task.ts')
       await runTask(run, given, text.trim())
-    })
+    },
+  )
 }

@@ -27,7 +27,7 @@ export const agentEn: AgentWords = {
     chatMore:
       'The model sees the tools of all servers of the configuration. Each call goes by the policy, which may ask you first. ' +
       'Keys: DEEPSEEK_API_KEY, OPENAI_API_KEY, ANTHROPIC_API_KEY, OPENROUTER_API_KEY; a model on this machine needs none. ' +
-      'Without a terminal each line of standard input is one message. Sessions are kept in $DEEP_PILOT_HOME/sessions: the last 50 chats, and apart from them the last 50 runs.',
+      'Without a terminal each line of standard input is one message; with --json what happens is told as by run. Sessions are kept in $DEEP_PILOT_HOME/sessions: the last 50 chats, and apart from them the last 50 runs.',
     run: 'give a model one task to do with the tools of your servers, and print its answer',
     runMore:
       'Where nobody can be asked, what the policy would ask is refused. ' +
@@ -75,6 +75,8 @@ export const agentEn: AgentWords = {
       `The price of "${name}" from ${provider} is not known, so --budget-usd cannot be kept. Write what you pay for a million tokens into "${file}", 0 for a model of your own: ` +
       `${priceEntry(provider, name)}. Or limit tokens instead: --budget-tokens.`,
     noTask: 'There is no task. Write it behind "run" in quotes, or use - and standard input.',
+    jsonAtTerminal:
+      'chat --json takes its messages from a pipe or a file, a line each. At a terminal leave --json out, or give one task to: deep-pilot run --json',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
     deniedAtEnd: (tool) =>
       `The call of ${tool} was refused, and nothing was done after it. Allow it by a rule of the policy, or give --yes.`,

@@ -72,6 +72,7 @@ export interface AgentFaultWords extends SessionFaultWords {
   ) => string
   readonly noTask: string
   readonly onlyJson: (option: string) => string
+  readonly jsonAtTerminal: string
   /** Why was told with the call. */
   readonly deniedAtEnd: (tool: string) => string
 }

@@ -25,7 +25,7 @@ export const agentZh: AgentWords = {
     chatMore:
       '模型能看到配置中所有服务器的工具。每次调用都遵守策略，可能先询问你。' +
       '密钥：DEEPSEEK_API_KEY、OPENAI_API_KEY、ANTHROPIC_API_KEY 或 OPENROUTER_API_KEY；本机的模型不需要密钥。' +
-      '没有终端时，标准输入的每一行是一条消息。会话保存在 $DEEP_PILOT_HOME/sessions：保留最近 50 个 chat，另保留最近 50 个 run。',
+      '没有终端时，标准输入的每一行是一条消息；加 --json 时输出与 run 相同的事件。会话保存在 $DEEP_PILOT_HOME/sessions：保留最近 50 个 chat，另保留最近 50 个 run。',
     run: '交给模型一项任务，用你的服务器的工具完成，并输出回答',
     runMore:
       '无人可问时，策略要询问的调用一律拒绝。' +
@@ -69,6 +69,8 @@ export const agentZh: AgentWords = {
       `${provider} 的 “${name}” 价格未知，无法遵守 --budget-usd。请把每百万 token 的价格写入 “${file}”，自己的模型写 0：` +
       `${priceEntry(provider, name)}。也可以改为限制 token：--budget-tokens。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
+    jsonAtTerminal:
+      'chat --json 从管道或文件读取消息，每行一条。在终端上请去掉 --json，或用 deep-pilot run --json 交给它一项任务。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
     deniedAtEnd: (tool) =>
       `对 ${tool} 的调用被拒绝，此后没有再做什么。请用策略规则允许它，或给出 --yes。`,

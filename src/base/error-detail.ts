@@ -149,7 +149,7 @@ export interface FileDetails {
   readonly 'capture-unreadable': { readonly path: string; readonly reason: string }
   readonly 'capture-unwritable': {
     readonly path: string
-    readonly why: 'there' | 'link' | 'odd' | 'system'
+    readonly why: 'there' | 'link' | 'odd' | 'no-folder' | 'system'
     readonly reason?: string
   }
   readonly 'capture-no-append': {

@@ -364,6 +364,20 @@ export interface SchemaIssue {
   /** The schema keyword that was not met, e.g. `required`. */
   readonly keyword: string
   readonly message: string
+  /** The same in facts, where there are some; left out of what is sent or printed. */
+  readonly facts?: IssueFacts
+}
+
+/** What would fit, and what is there. Texts of the value are not repeated, as they may be secret. */
+export interface IssueFacts {
+  /** A property that is missing. */
+  readonly name?: string | undefined
+  /** What the keyword asks for, as JSON or in the words of the schema. */
+  readonly expected?: string | undefined
+  /** A type, a number or a length. */
+  readonly found?: string | undefined
+  /** It is about the name of a property, not about its value. */
+  readonly ofName?: boolean
 }
 
 export interface SchemaErrorOptions extends PilotErrorOptions {

@@ -45,7 +45,10 @@ export function failureRecord(error: unknown, exitCode: number = exitCodeOf(erro
 
 function ownFacts(error: PilotError): object {
   if (error instanceof RpcError) return { rpcCode: error.rpcCode, data: error.data }
-  if (error instanceof SchemaError) return { issues: error.issues }
+  if (error instanceof SchemaError)
+    return {
+      issues: error.issues.map(({ pointer, keyword, message }) => ({ pointer, keyword, message })),
+    }
   if (error instanceof TimeoutError) {
     const { timer, ms, setBy, sent } = error
     return { timer, ms, setBy, sent }

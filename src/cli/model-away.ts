@@ -14,9 +14,10 @@ export interface ToldError {
 export function toldModelError(
   error: unknown,
   { faults }: AgentWords,
-  { told }: Pick<Messages, 'told'>,
+  { told, families }: Pick<Messages, 'told' | 'families'>,
 ): ToldError {
-  if (!(error instanceof TransportError) || error.code !== 'DP_TRANSPORT_CONNECT') return { error }
+  if (!(error instanceof TransportError)) return { error }
+  if (error.code !== 'DP_TRANSPORT_CONNECT') return { error, title: families.model }
   const why = told(error, { advice: false }).replace(/[.。]$/, '')
   const { sent } = error
   return {

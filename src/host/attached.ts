@@ -31,6 +31,8 @@ import {
 
 export type { Offer } from './server-parts.ts'
 
+type Trouble = reasons.Reason & { readonly kind: TroubleKind }
+
 /** Made by a registry, which starts it. */
 export class AttachedServer {
   readonly #parts: ServerParts
@@ -38,7 +40,7 @@ export class AttachedServer {
   readonly #calls: Calls
   readonly #restarts: RestartPolicy
   readonly #readyWait: ReadyWait
-  readonly #troubles = new Map<TroubleKind, string>()
+  readonly #troubles = new Map<TroubleKind, Trouble>()
   #entry: ServerEntry
   #state: ServerState = 'idle'
   #reason: reasons.Reason = reasons.REASONS.starting
@@ -85,6 +87,7 @@ export class AttachedServer {
   /** A snapshot. */
   get status(): ServerStatus {
     const { clock } = this.#parts
+    const error = this.#error ?? this.#reason.error
     const up = this.#session !== undefined || this.#opening !== undefined
     const server = this.#session?.client.server
     const wait = this.#retryAt === undefined ? undefined : this.#retryAt - clock.now()
@@ -97,7 +100,7 @@ export class AttachedServer {
       crashes: this.#restarts.count(clock.now()),
       waiting: this.#lane.waiting,
       running: this.#lane.running,
-      ...(this.#error !== undefined && { error: this.#error }),
+      ...(error !== undefined && { error }),
       ...(wait !== undefined && { nextTryMs: Math.max(0, Math.round(wait)) }),
       ...(up && this.#pid !== undefined && { pid: this.#pid }),
       ...(server !== undefined && { revision: server.revision, era: server.era }),
@@ -180,7 +183,7 @@ export class AttachedServer {
       this.#opening = opening
       this.#flood = new FloodMeter({
         clock: this.#parts.clock,
-        onFlood: (why) => this.#onTrouble('flood', why),
+        onFlood: (text) => this.#onTrouble({ kind: 'flood', text }),
         onCalm: () => this.#onWell('flood'),
       })
       try {
@@ -208,7 +211,8 @@ export class AttachedServer {
       parts: this.#parts,
       known: this.#offer,
       owner: {
-        onTrouble: (kind, why) => this.#onTrouble(kind, why),
+        onTrouble: (kind, text, error) =>
+          this.#onTrouble({ kind, text, ...(error !== undefined && { error }) }),
         onWell: (kind) => this.#onWell(kind),
         onOffer: (offer, changed) => this.#onOffer(offer, changed),
         onDead: (error) => this.#broke(error),
@@ -305,8 +309,8 @@ export class AttachedServer {
     }
   }
 
-  #onTrouble(kind: TroubleKind, why: string): void {
-    this.#troubles.set(kind, why)
+  #onTrouble(trouble: Trouble): void {
+    this.#troubles.set(trouble.kind, trouble)
     this.#showTroubles()
   }
 
@@ -318,9 +322,9 @@ export class AttachedServer {
 
   /** The first of the troubles is told; a server that does not take calls yet shows them when it does. */
   #showTroubles(): void {
-    for (const [kind, text] of this.#troubles) {
+    for (const trouble of this.#troubles.values()) {
       if (!takesCalls(this.#state)) return
-      if (!this.#move('trouble', { kind, text })) this.#say({ kind, text })
+      if (!this.#move('trouble', trouble)) this.#say(trouble)
       return
     }
   }

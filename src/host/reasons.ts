@@ -8,6 +8,8 @@ import type { ServerState, WhyKind } from './state.ts'
 export interface Reason {
   readonly kind: WhyKind
   readonly text: string
+  /** What went wrong, where it goes on all the same. */
+  readonly error?: Error
 }
 
 /** The state that a server begins in, and why; undefined for one that is started at once. */

@@ -3,7 +3,7 @@
  * changes. It knows nothing of restarts; what goes wrong is told to its owner.
  */
 
-import { describeError, TimeoutError, TransportError } from '../base/errors.ts'
+import { asError, describeError, TimeoutError, TransportError } from '../base/errors.ts'
 import { canonicalJson, type JsonValue } from '../base/json.ts'
 import type { Client } from '../client/client.ts'
 import type { ServerEntry } from '../config/entry.ts'
@@ -17,7 +17,7 @@ import type { Offer, ServerParts } from './server-parts.ts'
 export type TroubleKind = 'lists-failed' | 'no-sign-of-life' | 'flood'
 
 export interface SessionOwner {
-  readonly onTrouble: (kind: TroubleKind, why: string) => void
+  readonly onTrouble: (kind: TroubleKind, why: string, error?: Error) => void
   readonly onWell: (kind: TroubleKind) => void
   /** A list was read; `changed` says whether it is another one than before. */
   readonly onOffer: (offer: Omit<Offer, 'count'>, changed: boolean) => void
@@ -145,6 +145,7 @@ export class Session {
       owner.onTrouble(
         'lists-failed',
         `Its list of tools could not be read: ${describeError(error)}`,
+        asError(error),
       )
       return false
     }

@@ -5,6 +5,7 @@
  * not repeated, as they may be secret; numbers and the alternatives of the schema are.
  */
 
+import type { IssueFacts } from '../base/errors.ts'
 import { PatternMark } from './pattern-mark.ts'
 import { NONE } from './leaf-node.ts'
 import type { Node } from './meter.ts'
@@ -24,22 +25,65 @@ export interface Fault {
   readonly ofName: boolean
 }
 
-/** The messages of a fault, one as a rule and one a name where names are missing. */
-export function messagesOf(fault: Fault): readonly string[] {
-  if (fault.ofName)
-    return [`has a name that is not allowed: ${messageOf({ ...fault, ofName: false })}`]
+/** What is told of a fault: a message, and the same in facts where there are some. */
+export interface Telling {
+  readonly message: string
+  readonly facts?: IssueFacts
+}
+
+/** What is told of a fault, one thing as a rule and one a name where names are missing. */
+export function tellingsOf(fault: Fault): readonly Telling[] {
+  if (fault.ofName) {
+    const message = `has a name that is not allowed: ${messageOf({ ...fault, ofName: false })}`
+    return [{ message, facts: { ...factsOf(fault), ofName: true } }]
+  }
   if (fault.node === NONE) return [refusal(fault)]
   if (fault.keyword === 'required')
-    return missing(fault, fault.node['required']).map((name) => `lacks the property ${name}`)
+    return missing(fault, fault.node['required']).map((name) => ({
+      message: `lacks the property ${name}`,
+      facts: { name },
+    }))
   if (fault.keyword === 'dependentRequired') return dependent(fault)
-  return [messageOf(fault)]
+  const facts = factsOf(fault)
+  return [{ message: messageOf(fault), ...(facts !== undefined && { facts }) }]
+}
+
+/** What a keyword asks for and what is there instead; undefined for keywords that take more words. */
+function factsOf({ keyword, value, node }: Fault): IssueFacts | undefined {
+  const expected = node[keyword]
+  switch (keyword) {
+    case 'type':
+      return { expected: typesOf(expected).join(', '), found: kindOf(value) }
+    case 'enum':
+      return { expected: quoted(expected), found: bare(value) }
+    case 'const':
+      return { expected: json(expected), found: bare(value) }
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+      return { expected: String(expected), found: bare(value) }
+    case 'minLength':
+    case 'maxLength':
+      return { expected: String(expected), found: lengthOf(value) }
+    case 'minItems':
+    case 'maxItems':
+    case 'minProperties':
+    case 'maxProperties':
+      return { expected: String(expected), found: sizeOf(value) }
+    case 'format':
+      return { expected: patternOf(expected) }
+    default:
+      return undefined
+  }
 }
 
 function messageOf({ keyword, value, node, words }: Fault): string {
   const expected = node[keyword]
   switch (keyword) {
     case 'type':
-      return `must be ${listed(Array.isArray(expected) ? expected : [expected], ' or ')}, not ${kindOf(value)}`
+      return `must be ${typesOf(expected).join(' or ')}, not ${kindOf(value)}`
     case 'enum':
       return `must be one of ${quoted(expected)}${given(value)}`
     case 'const':
@@ -67,7 +111,7 @@ function messageOf({ keyword, value, node, words }: Fault): string {
     case 'maxProperties':
       return `must have at most ${counted(expected, 'property')}, has ${sizeOf(value)}`
     case 'format':
-      return `must match the pattern ${expected instanceof PatternMark ? json(expected.parsed.source) : ''}`
+      return `must match the pattern ${patternOf(expected)}`
     case 'uniqueItems':
       return `must not hold an item twice${places(words)}`
     default:
@@ -98,16 +142,18 @@ function combination(keyword: string, node: Node, words: string): string {
   }
 }
 
-/** The message of a schema that nothing fits. */
-function refusal({ keyword, parent, at }: Fault): string {
+/** What is told of a schema that nothing fits. */
+function refusal({ keyword, parent, at }: Fault): Telling {
   const name = at.at(-1) ?? ''
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') {
     const known = Object.keys((parent['properties'] as object | undefined) ?? {}) // written by the guard
-    return `is not a property of this object${known.length === 0 ? '' : `; it may have ${quoted(known)}`}`
+    const names = known.length === 0 ? undefined : quoted(known)
+    const message = `is not a property of this object${names === undefined ? '' : `; it may have ${names}`}`
+    return { message, facts: { expected: names } }
   }
   if (keyword === 'items' || keyword === 'unevaluatedItems')
-    return `is one item too many (index ${json(name)})`
-  return 'is not allowed here'
+    return { message: `is one item too many (index ${json(name)})`, facts: {} }
+  return { message: 'is not allowed here', facts: {} }
 }
 
 function missing({ value }: Pick<Fault, 'value'>, names: unknown): string[] {
@@ -119,7 +165,7 @@ function missing({ value }: Pick<Fault, 'value'>, names: unknown): string[] {
     .map(json)
 }
 
-function dependent(fault: Fault): readonly string[] {
+function dependent(fault: Fault): readonly Telling[] {
   const { value, node } = fault
   const needs = Object.entries(
     (node['dependentRequired'] as Record<string, unknown> | undefined) ?? {},
@@ -127,18 +173,24 @@ function dependent(fault: Fault): readonly string[] {
   return needs
     .filter(([name]) => typeof value === 'object' && value !== null && Object.hasOwn(value, name))
     .flatMap(([name, names]) =>
-      missing(fault, names).map(
-        (absent) => `has ${json(name)} and so needs the property ${absent}`,
-      ),
+      missing(fault, names).map((absent) => ({
+        message: `has ${json(name)} and so needs the property ${absent}`,
+        facts: { name: absent, found: json(name) },
+      })),
     )
     .slice(0, 20)
 }
 
 /** The value itself where it can hardly be a secret. */
 function given(value: unknown): string {
+  const shown = bare(value)
+  return shown === undefined ? '' : `, not ${shown}`
+}
+
+function bare(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'boolean' || value === null
-    ? `, not ${String(value)}`
-    : ''
+    ? String(value)
+    : undefined
 }
 
 function kindOf(value: unknown): string {
@@ -153,8 +205,12 @@ function quoted(values: unknown): string {
   return texts.join(', ') + (values.length > 20 ? ` and ${String(values.length - 20)} more` : '')
 }
 
-function listed(values: readonly unknown[], between: string): string {
-  return values.map(String).join(between)
+function typesOf(expected: unknown): readonly string[] {
+  return (Array.isArray(expected) ? expected : [expected]).map(String)
+}
+
+function patternOf(expected: unknown): string {
+  return expected instanceof PatternMark ? json(expected.parsed.source) : ''
 }
 
 function json(value: unknown): string {

@@ -5,11 +5,11 @@
  * where it is, with what would fit. Numbers and lengths of what is told are bounded.
  */
 
-import type { SchemaIssue } from '../base/errors.ts'
+import type { IssueFacts, SchemaIssue } from '../base/errors.ts'
 import type { Finding } from './engine.ts'
 import type { GuardedSchema } from './guard.ts'
 import { MAX_ISSUE_TEXT, MAX_ISSUES } from './issue-limits.ts'
-import { messagesOf } from './issue-text.ts'
+import { tellingsOf } from './issue-text.ts'
 import type { Fault } from './issue-text.ts'
 import { NONE } from './leaf-node.ts'
 import type { Node } from './meter.ts'
@@ -81,17 +81,18 @@ function issuesOf(fault: Fault, alternatives: readonly Fault[]): SchemaIssue[] {
   const pointer = cut(pointerOf(fault.at))
   const keyword = fault.keyword === 'format' ? 'pattern' : fault.keyword
   const reasons = [...new Set(alternatives.map((branch) => reasonOf(branch, fault)))].slice(0, 5)
-  return messagesOf(fault).map((message) => ({
+  return tellingsOf(fault).map(({ message, facts }) => ({
     pointer,
     keyword,
     message: cut(reasons.length === 0 ? message : `${message}: it ${reasons.join(', or it ')}`),
+    ...(facts !== undefined && { facts: cutFacts(facts) }),
   }))
 }
 
 /** Why one branch of a choice does not fit, told from where the choice stands. */
 function reasonOf(branch: Fault, choice: Fault): string {
   const below = pointerOf(branch.at.slice(choice.at.length))
-  const [message = 'does not fit'] = messagesOf(branch)
+  const message = tellingsOf(branch)[0]?.message ?? 'does not fit'
   return below === '' ? message : `has "${below}", which ${message}`
 }
 
@@ -149,6 +150,15 @@ function decoded(segment: string | undefined): string {
 
 function pointerOf(at: readonly string[]): string {
   return at.map((segment) => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+function cutFacts({ name, expected, found, ofName }: IssueFacts): IssueFacts {
+  return {
+    ...(name !== undefined && { name: cut(name) }),
+    ...(expected !== undefined && { expected: cut(expected) }),
+    ...(found !== undefined && { found }),
+    ...(ofName !== undefined && { ofName }),
+  }
 }
 
 function cut(text: string): string {

@@ -187,11 +187,12 @@ function openFor(
     return { fd, created: true }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const there = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    const there = code === 'EEXIST'
     const advice = there
       ? 'it is there already. Choose another path, or ask for existing "replace" or "append"'
       : describeError(error)
-    const why = there ? 'there' : 'system'
+    const why = there ? 'there' : code === 'ENOENT' ? 'no-folder' : 'system'
     throw new UsageError(`Cannot record to "${path}": ${advice}.`, {
       cause: error,
       detail: { kind: 'capture-unwritable', path, why, reason: describeError(error) },

@@ -32,6 +32,7 @@ const NO_RECORDING: Readonly<Record<DetailOf<'capture-unwritable'>['why'], strin
   there: '文件已存在。请换一个路径，或用 --existing replace 或 append',
   link: '那是指向别的文件的链接。请直接写那个文件',
   odd: '那不是普通文件。请换一个路径',
+  'no-folder': '它所在的目录不存在。请先创建目录',
   system: '写不进去',
 }
 

@@ -26,5 +26,5 @@ export function lastWordsZh(error: PilotError): string {
   const words = tellingWords(stderr)
   return words === ''
     ? '它没有向 stderr 写任何内容；请手动运行它的命令看看。'
-    : `它最后在 stderr 上说：${words}`
+    : `它最后在 stderr 上说：${withoutStop(words)}。`
 }

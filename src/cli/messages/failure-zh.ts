@@ -42,9 +42,9 @@ const VERSIONS: Readonly<
 const MISFITS: Readonly<
   Record<DetailOf<'misfit'>['what'], (tool: string) => readonly [string, string]>
 > = {
-  arguments: (tool) => [`${tool} 的参数不符合它的 schema`, '没有发出。'],
+  arguments: (tool) => [`工具 ${tool} 的参数不对`, '没有发出。'],
   result: (tool) => [
-    `${tool} 已经运行，但它的结构化结果不符合自己的 schema`,
+    `工具 ${tool} 已经运行，但它的结构化结果与它声明的不符`,
     '请告知服务器的作者。',
   ],
   form: () => ['填写的内容不符合服务器给的表单', '没有发出。'],
@@ -114,7 +114,8 @@ function timeoutZh(error: PilotError): string {
   if (!(error instanceof TimeoutError)) return error.message
   const { timer, ms, setBy, method = '请求' } = error
   const place = TIMER_SET_BY.get(setBy) ?? `（时限写在 ${setBy}）`
-  return `${serverOf(error)}：${TIMERS[timer](method, ms)}${place}`
+  const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
+  return `${serverOf(error)}：${TIMERS[timer](method, ms)}${place}${open}`
 }
 
 const SIDES: ReadonlyMap<string, string> = new Map([
@@ -219,6 +220,8 @@ export function tellZh(error: PilotError, { advice = true }: TellOptions = {}): 
   const core = isAway ? `${told}请确认它在运行、地址没有写错。` : told
   // With an id it is the end of a request; without one, that of the connection itself.
   if (id === undefined || method === undefined || !(detail.kind in TRANSPORT_ZH)) return core
+  // Until there is a connection, what was asked first says nothing to a person.
+  if (method === 'initialize' || method === 'server/discover') return core
   const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
   return `${method} 没有得到应答：${core}${ended(core) ? '' : '。'}${open}`
 }

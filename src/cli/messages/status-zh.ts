@@ -1,15 +1,25 @@
 /** 服务器为什么处于这个状态，一句：先是原因，再是它出的错。 */
 
 import { PilotError } from '../../base/errors.ts'
-import type { ServerStatus } from '../../host/state.ts'
+import type { ServerStatus, WhyKind } from '../../host/state.ts'
 import { tellZh } from './failure-zh.ts'
 import { WHY_ZH } from './why-kinds-zh.ts'
+
+/** Of which the error alone does not tell. */
+const SAID_FIRST: ReadonlySet<WhyKind> = new Set<WhyKind>([
+  'lists-failed',
+  'reopening',
+  'crash-loop',
+  'start-loop',
+  'bug',
+])
 
 export function whyZh({ whyKind, why, error, nextTryMs }: ServerStatus): string {
   const kind = WHY_ZH.get(whyKind) ?? why
   if (error === undefined) return kind
   // What is no error of ours has no words but its own.
   const told = error instanceof PilotError ? tellZh(error) : why
+  const begin = SAID_FIRST.has(whyKind) ? `${kind}：` : ''
   const again = nextTryMs === undefined ? '' : `${Math.ceil(nextTryMs / 1000)} 秒后重试。`
-  return `${kind}：${told}${again}`
+  return `${begin}${told}${again}`
 }

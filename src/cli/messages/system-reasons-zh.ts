@@ -17,7 +17,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOTSOCK', '那里不是套接字'],
   ['EACCES', '没有权限'],
   ['EPERM', '系统不允许'],
-  ['ENOENT', '不存在'],
+  ['ENOENT', '文件或目录不存在'],
   ['ENOTDIR', '路径中有一段不是目录'],
   ['EISDIR', '是一个目录'],
   ['EEXIST', '已存在'],

@@ -196,7 +196,8 @@ class NodeFlight implements HttpFlight {
 
   /** A connection that went without a word of why. */
   readonly #onClose = (): void => {
-    if (!this.#over) this.#onError(new Error('the connection was closed'))
+    if (!this.#over)
+      this.#onError(Object.assign(new Error('the connection was closed'), { code: 'ECONNRESET' }))
   }
 
   /** Whether a kept connection was dead before anything of the request was on it. // RFC 9110 §9.2.2 */

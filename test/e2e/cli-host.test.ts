@@ -30,7 +30,7 @@ describe('list', () => {
     expect(second).toMatch(/^gone {8}failed {4}.*there is no command "no-such-command-of-ours"\./)
     expect(third).toMatch(/^off {9}disabled {2}/)
     expect(stderr).toMatch(/config\.json:\d+: server "bad": Neither a command nor an address/)
-    expect(code).toBe(0)
+    expect(code).toBe(4)
   })
 
   it('says it in Chinese', async () => {
@@ -50,7 +50,16 @@ describe('list', () => {
     const { servers } = JSON.parse(stdout)
     expect(servers.map((one: { state: string }) => one.state)).toEqual(['idle', 'failed', 'ready'])
     expect(servers[1]).toMatchObject({ whyKind: 'cannot-start', error: { family: 'transport' } })
-    expect(code).toBe(0)
+    expect(code).toBe(4)
+  })
+
+  it('exits with 0 when all that are wanted are ready, and with 2 for an entry that cannot be read', async () => {
+    const off = { command: 'no-such-command-of-ours', disabled: true }
+    const lazy = { command: 'no-such-command-of-ours', deepPilot: { start: 'lazy' } }
+    const good = folder.configure({ calculator, off, lazy }, {}, 'good.json')
+    const bad = folder.configure({ calculator, bad: { args: ['x'] } }, {}, 'bad.json')
+    expect((await folder.run('list', '--config', good)).code).toBe(0)
+    expect((await folder.run('list', '--config', bad)).code).toBe(2)
   })
 
   it('finds the files of the folder, and starts nothing of a project that nobody approved', async () => {

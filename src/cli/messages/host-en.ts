@@ -14,7 +14,7 @@ export const hostEn: HostWords = {
   commands: {
     list: 'start all servers of the configuration and tell how each of them is',
     listMore:
-      'Lazy servers are not started for this. Problems of the configuration follow on stderr.',
+      'Lazy servers are not started for this. Problems of the configuration follow on stderr. Exit code: 0 all that are wanted are ready, 2 an entry or a list of a server cannot be read, 4 a server cannot be reached.',
     toolsMore:
       'Without -- and --url: the tools of all servers of the configuration, under the names that a model gets.',
     callMore:

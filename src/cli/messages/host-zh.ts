@@ -25,7 +25,8 @@ const ADD = '添加：deep-pilot config add NAME -- COMMAND …'
 export const hostZh: HostWords = {
   commands: {
     list: '启动配置中的所有服务器，显示各自的状态',
-    listMore: 'lazy 的服务器不会因此启动。配置中的问题随后显示在 stderr 上。',
+    listMore:
+      'lazy 的服务器不会因此启动。配置中的问题随后显示在 stderr 上。退出码：0 该启动的都已就绪，2 有配置项或服务器的列表无法读取，4 有服务器无法连接。',
     toolsMore: '不写 -- 和 --url 时：列出配置中所有服务器的工具，名称与模型看到的一致。',
     callMore:
       '不写 -- 和 --url 时，工具取自配置，写成 SERVER.TOOL，或模型看到的名称。' +

@@ -86,6 +86,8 @@ export type AgentEvent =
       readonly attempt: number
       readonly delayMs: number
       readonly why: string
+      /** What `why` is the message of. */
+      readonly error?: Error
     }
   | {
       readonly type: 'reply'

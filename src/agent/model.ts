@@ -126,6 +126,8 @@ export type ModelLeg =
       readonly attempt: number
       readonly delayMs: number
       readonly why: string
+      /** What `why` is the message of. */
+      readonly error?: Error
     }
 
 export interface ReplyOptions {

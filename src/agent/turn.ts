@@ -54,8 +54,8 @@ export async function ask(parts: TurnParts, request: ModelRequest): Promise<Mode
   const onLeg = (leg: ModelLeg): void => {
     wire.leg(turn, model.name, leg)
     if (leg.kind !== 'retry') return
-    const { attempt, delayMs, why } = leg
-    feed.push({ type: 'retry', turn, attempt, delayMs, why })
+    const { kind: _kind, ...failed } = leg
+    feed.push({ type: 'retry', turn, ...failed })
   }
   try {
     const onDelta = (delta: ModelDelta): void => feed.push({ type: 'delta', turn, delta })

@@ -9,7 +9,8 @@ import type { Invocation } from './invocation.ts'
 
 /** One line of `run --json` and `chat --json`, told apart by `type`. The last line is `end`; `delta` is there with `--deltas` alone. */
 export type EventRecord =
-  | Exclude<AgentEvent, { readonly type: 'result' | 'end' }>
+  | Exclude<AgentEvent, { readonly type: 'result' | 'end' | 'retry' }>
+  | Omit<Extract<AgentEvent, { readonly type: 'retry' }>, 'error'>
   | ({ readonly type: 'result' } & Recorded<CallOutcome>)
   | { readonly type: 'end'; readonly end: Recorded<AgentEnd> }
 
@@ -38,6 +39,10 @@ export function eventRecord(event: AgentEvent): EventRecord {
     case 'end': {
       const { error, ...end } = event.end
       return { type: 'end', end: error === undefined ? end : { ...end, ...failureRecord(error) } }
+    }
+    case 'retry': {
+      const { error: _error, ...rest } = event
+      return rest
     }
     default:
       return event

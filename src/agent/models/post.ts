@@ -6,7 +6,7 @@
  */
 
 import { systemClock, systemRandom, type Clock, type Random } from '../../base/clock.ts'
-import { describeError, ModelError, UsageError } from '../../base/errors.ts'
+import { asError, describeError, ModelError, UsageError } from '../../base/errors.ts'
 import type { SchemaDialect } from '../../schema/project/dialect.ts'
 import type { HeaderLookup, HttpExchange, HttpRequest } from '../../transport/http/exchange.ts'
 import { mediaType, retryAfter } from '../../transport/http/refusal.ts'
@@ -147,7 +147,13 @@ class Post {
       unfinished: ({ finish }) => (finish === 'interrupted' ? this.#interrupted() : undefined),
       onRepeat: ({ attempt: number, delayMs, error }) => {
         const why = key.mask(describeError(error))
-        onLeg?.({ kind: 'retry', attempt: number, delayMs, why })
+        onLeg?.({
+          kind: 'retry',
+          attempt: number,
+          delayMs,
+          why,
+          error: asError(key.maskError(error)),
+        })
         if (shown) onDelta?.({ kind: 'restart' })
         shown = false
       },

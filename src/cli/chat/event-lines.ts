@@ -52,7 +52,7 @@ export function eventLines(
     case 'result':
       return resultLines(event, words, room)
     case 'retry':
-      return remark(words.retry(secondsText(event.delayMs), event.why), room, 'odd')
+      return remark(words.retry(secondsText(event.delayMs), event), room, 'odd')
     case 'compacted':
       return remark(words.compacted(event.messages), room)
     case 'tools': {

@@ -7,6 +7,7 @@ import type { Change, ChangeFilter } from '../../client/change-queue.ts'
 import type { Client } from '../../client/client.ts'
 import { repeatable } from '../command.ts'
 import type { Invocation } from '../invocation.ts'
+import type { FaultWords } from '../messages/messages.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
 
@@ -45,8 +46,8 @@ export function listenCommand(invocation: Invocation): Command {
 
 async function listen(invocation: Invocation, client: Client, given: ListenOptions): Promise<void> {
   const { output, messages, signal, json } = invocation
-  const { notes } = messages
-  const filter = filterOf(client, given)
+  const { notes, faults } = messages
+  const filter = filterOf(client, given, faults)
   const changes = client.changes(filter, { signal })
   output.note(notes.listening(namesOf(filter, messages.changes)))
   for await (const change of changes) {
@@ -61,7 +62,11 @@ async function listen(invocation: Invocation, client: Client, given: ListenOptio
 }
 
 /** What was asked for; without a word about it, everything of which the server says that it tells changes. */
-function filterOf(client: Client, { tools, prompts, resources, uri }: ListenOptions): ChangeFilter {
+function filterOf(
+  client: Client,
+  { tools, prompts, resources, uri }: ListenOptions,
+  faults: FaultWords,
+): ChangeFilter {
   const asked = {
     ...(tools === true ? { tools } : {}),
     ...(prompts === true ? { prompts } : {}),
@@ -75,8 +80,7 @@ function filterOf(client: Client, { tools, prompts, resources, uri }: ListenOpti
   )
   if (told.length > 0) return Object.fromEntries(told.map((kind) => [kind, true]))
   const missing = 'server tools.listChanged'
-  const message = 'This server says of no list that it tells changes. Name resources by --uri.'
-  throw new CapabilityError('DP_CAPABILITY_MISSING', message, {
+  throw new CapabilityError('DP_CAPABILITY_MISSING', faults.tellsNoChanges, {
     missing,
     revision,
     detail: { kind: 'told' },

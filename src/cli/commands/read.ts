@@ -8,6 +8,7 @@ import { decodeBase64 } from '../../formats/base64.ts'
 import type { ReadResourceResult } from '../../protocol/types/resources.ts'
 import { humanBytes } from '../../tools/content.ts'
 import type { Invocation } from '../invocation.ts'
+import type { FaultWords } from '../messages/messages.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
 import { showText } from '../shown-text.ts'
@@ -51,7 +52,7 @@ function toOutput(invocation: Invocation, { contents }: ReadResourceResult): voi
   if (contents.length === 0) return output.note(notes.noContents)
   const binary = contents.find((one) => 'blob' in one && !('text' in one))
   if (binary !== undefined) {
-    const bytes = bytesOf(binary)
+    const bytes = bytesOf(binary, faults)
     const what = [typeOf(binary), humanBytes(bytes.length)].filter((fact) => fact !== '').join(', ')
     if (contents.length > 1) throw new UsageError(faults.mixedContents(contents.length))
     if (output.columns !== undefined) throw new UsageError(faults.binaryToTerminal(what))
@@ -74,7 +75,7 @@ async function toFile(
   const [only, ...more] = contents
   if (only === undefined) return output.note(notes.noContents)
   if (more.length > 0) throw new UsageError(faults.severalContents(contents.length))
-  const bytes = 'text' in only ? new TextEncoder().encode(String(only.text)) : bytesOf(only)
+  const bytes = 'text' in only ? new TextEncoder().encode(String(only.text)) : bytesOf(only, faults)
   const shown = terminalText(path)
   try {
     const file = await open(path, 'wx')
@@ -97,12 +98,12 @@ function typeOf({ mimeType }: Contents): string {
   return typeof mimeType === 'string' ? terminalText(mimeType) : ''
 }
 
-function bytesOf(contents: Contents): Uint8Array {
+function bytesOf(contents: Contents, { notBase64 }: FaultWords): Uint8Array {
   const bytes = 'blob' in contents ? decodeBase64(String(contents.blob)) : undefined
   if (bytes !== undefined) return bytes
-  throw new ProtocolError(
-    'DP_PROTOCOL_RESULT',
-    'The content of the resource is no Base64. Report it to the author of the server.',
-    { method: 'resources/read', requirement: 'RES-03' },
-  ) // RES-03
+  throw new ProtocolError('DP_PROTOCOL_RESULT', notBase64, {
+    method: 'resources/read',
+    requirement: 'RES-03',
+    detail: { kind: 'told' },
+  }) // RES-03
 }

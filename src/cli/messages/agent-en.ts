@@ -102,7 +102,7 @@ export const agentEn: AgentWords = {
     writingCall: (name, characters) =>
       `writing a call of ${name} … ${number(characters)} characters`,
     again: 'what came so far is void; the reply begins again',
-    retry: (seconds, why) => `trying again in ${seconds} s: ${why}`,
+    retry: (seconds, { why }) => `trying again in ${seconds} s: ${why}`,
     compacted: (messages) =>
       `${several(messages, 'message')} of the beginning left out, to make room`,
     toolsAdded: (names) => `new tools: ${names.join(', ')}`,

@@ -85,7 +85,10 @@ export interface AgentViewWords {
   readonly thought: (characters: number, seconds: string) => string
   readonly writingCall: (name: string, characters: number) => string
   readonly again: string
-  readonly retry: (seconds: string, why: string) => string
+  readonly retry: (
+    seconds: string,
+    failed: { readonly why: string; readonly error?: Error },
+  ) => string
   readonly compacted: (messages: number) => string
   readonly toolsAdded: (names: readonly string[]) => string
   readonly toolsRemoved: (names: readonly string[]) => string

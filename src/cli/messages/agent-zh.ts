@@ -1,6 +1,8 @@
 /** `chat` 与 `run` 的中文。 */
 
+import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
+import { tellZh } from './failure-zh.ts'
 import { OUTCOMES_ZH } from './outcome-words.ts'
 
 const number = (value: number): string => value.toLocaleString('en-US')
@@ -94,7 +96,8 @@ export const agentZh: AgentWords = {
       `思考了 ${seconds} 秒，${number(characters)} 个字符（/reasoning 可查看）`,
     writingCall: (name, characters) => `正在写对 ${name} 的调用……${number(characters)} 个字符`,
     again: '以上内容作废，回答重新开始',
-    retry: (seconds, why) => `${seconds} 秒后重试：${why}`,
+    retry: (seconds, { why, error }) =>
+      `${seconds} 秒后重试：${error instanceof PilotError ? tellZh(error, { advice: false }) : why}`,
     compacted: (messages) => `为腾出空间，开头的 ${number(messages)} 条消息不再发送`,
     toolsAdded: (names) => `新增工具：${names.join('、')}`,
     toolsRemoved: (names) => `已消失的工具：${names.join('、')}`,

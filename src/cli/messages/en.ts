@@ -179,6 +179,8 @@ export const en: Messages = {
     namedTwice: (name) => `"${name}" is given twice. Give it once.`,
     onePromptOrResource:
       'Say whose argument it is, by one of these: --prompt NAME or --resource TEMPLATE.',
+    tellsNoChanges: 'This server says of no list that it tells changes. Name resources by --uri.',
+    notBase64: 'The content of the resource is no Base64. Report it to the author of the server.',
     binaryToTerminal: (what) =>
       `The content is binary (${what}), which is not for a terminal. Write it into a file with --output FILE, or into a pipe.`,
     mixedContents: (count) =>

@@ -174,6 +174,10 @@ export interface FaultWords {
   readonly badTextPair: (word: string) => string
   readonly namedTwice: (name: string) => string
   readonly onePromptOrResource: string
+  /** A server to be listened to that declares no list of which it tells changes. */
+  readonly tellsNoChanges: string
+  /** The content of a resource. */
+  readonly notBase64: string
   readonly binaryToTerminal: (what: string) => string
   readonly mixedContents: (count: number) => string
   readonly severalContents: (count: number) => string

@@ -166,6 +166,8 @@ export const zh: Messages = {
     badTextPair: (word) => `“${word}” 不是带名称的文本。请写 名称=值。`,
     namedTwice: (name) => `“${name}” 写了两次。请只写一次。`,
     onePromptOrResource: '请说明是谁的参数，二选一：--prompt 名称 或 --resource 模板。',
+    tellsNoChanges: '这个服务器没有声明会通知任何列表的变化。请用 --uri 写明资源。',
+    notBase64: '资源的内容不是 Base64。请告知服务器的作者。',
     binaryToTerminal: (what) =>
       `内容是二进制（${what}），不适合显示在终端。请用 --output FILE 写入文件，或写入管道。`,
     mixedContents: (count) =>

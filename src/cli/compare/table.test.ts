@@ -28,6 +28,17 @@ describe('a table', () => {
     expect(column.join('')).toBe(word)
   })
 
+  it('breaks such a word behind a joint, and leaves no mark to stand alone', () => {
+    const cellsOf = (text: string): readonly string[] => {
+      const row = ['a'.repeat(12), text, 'b'.repeat(12)]
+      const lines = tableLines(HEAD, [row], 40).slice(2)
+      return lines.map((line) => line.slice(14, 26).trimEnd())
+    }
+    const cells = ['it fails', '(DP_', 'TRANSPORT_', 'EXIT);', 'so']
+    expect(cellsOf('it fails (DP_TRANSPORT_EXIT); so')).toEqual(cells)
+    expect(cellsOf('abcdefghijkl;')).toEqual(['abcdefghijk', 'l;'])
+  })
+
   it('counts Chinese by the columns it takes', () => {
     const lines = tableLines(['', '函数', '框架工具'], [['定位', '在请求里', '在对象里']], 80)
     expect(lines[2]).toBe('定位  在请求里  在对象里')

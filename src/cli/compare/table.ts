@@ -53,16 +53,34 @@ function cellLines(text: string, width: number): readonly string[] {
     .flatMap((line) => piecesOf(line, width))
 }
 
+/** A word that is too wide, broken behind one of its joints where there is one; no mark is left to stand alone. */
 function piecesOf(line: string, width: number): readonly string[] {
-  if (displayWidth(line) <= width) return [line]
-  const pieces = ['']
-  for (const { segment } of new Intl.Segmenter('en').segment(line)) {
-    const last = pieces.at(-1) ?? ''
-    if (displayWidth(last + segment) > width) pieces.push(segment)
-    else pieces[pieces.length - 1] = last + segment
+  const pieces: string[] = []
+  let rest = line
+  while (displayWidth(rest) > width) {
+    const cut = cutOf(rest, width)
+    pieces.push(rest.slice(0, cut))
+    rest = rest.slice(cut)
   }
-  return pieces
+  return [...pieces, rest]
 }
+
+/** Where a text is cut so that its beginning fits. */
+function cutOf(text: string, width: number): number {
+  let [fits, joint, shown] = [0, 0, '']
+  for (const { segment, index } of new Intl.Segmenter('en').segment(text)) {
+    shown += segment
+    if (index > 0 && displayWidth(shown) > width) break
+    fits = index + segment.length
+    if (JOINT.test(segment)) joint = fits
+  }
+  if (joint > 0 && joint < text.length && !ONLY_MARKS.test(text.slice(joint))) return joint
+  // A character goes along with the marks that follow it.
+  return fits > 1 && ONLY_MARKS.test(text.slice(fits)) ? fits - 1 : fits
+}
+
+const JOINT = /^[_/-]$/
+const ONLY_MARKS = /^[.,:;!?)，。：；！？）”]+$/
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0)

@@ -41,6 +41,12 @@ describe('tools --for', () => {
     expect(stderr).toMatch(/^1 tool for gemini, about \d+ tokens in each request\.$/m)
   })
 
+  it('names the word of a schema that is lost where the sentence does not', async () => {
+    const path = folder.configure({ calculator })
+    const { stderr } = await folder.run('tools', '--for', 'gemini', '--config', path)
+    expect(stderr).toMatch(/^calculator__calculator: additionalProperties is dropped\. [A-Z]/m)
+  })
+
   it('prints all of it as one object with --json', async () => {
     const path = folder.configure({
       web: folder.saying('web', said),

@@ -18,8 +18,11 @@ export const offerEn: OfferWords = {
     `${tools} ${tools === 1 ? 'tool' : 'tools'} for ${form}, about ${tokens} tokens in each request.`,
   isStrict: 'The provider holds the model to the schemas.',
   leftOut: (alias, reason) => `${alias} is left out. ${reason}`,
-  lost: (alias, { pointer, message }) =>
-    `${alias}${pointer === '' ? '' : ` at ${pointer}`}: ${message}`,
+  lost: (alias, { pointer, keyword, kind, message }) =>
+    `${alias}${pointer === '' ? '' : ` at ${pointer}`}: ` +
+    // Some sentences say it themselves.
+    (keyword === '' || message.includes(`"${keyword}"`) ? '' : `${keyword} is ${kind}. `) +
+    message,
   moreLost: (alias, count) => `${alias}: ${count} more like that; --json has all.`,
   moreTools: (count) =>
     `Something was lost of ${count} more ${count === 1 ? 'tool' : 'tools'}; --json has all.`,

@@ -138,6 +138,8 @@ export interface FileDetails {
     readonly reason?: string
   }
   readonly 'file-unwritable': { readonly reason: string }
+  /** Grants of a person that are kept; the cause says what is wrong with the file. */
+  readonly 'grants-unusable': object
   readonly 'entry-edit': {
     readonly server: string
     readonly why: 'there' | 'missing' | 'unchangeable'

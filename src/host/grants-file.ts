@@ -21,7 +21,7 @@ export interface GrantBookOptions {
   readonly path?: string
   /** Milliseconds since 1970. */
   readonly now: () => number
-  readonly onProblem?: (message: string) => void
+  readonly onProblem?: (message: string, cause: unknown) => void
 }
 
 /** Name of the file in the state folder. */
@@ -55,6 +55,7 @@ export class GrantBook {
       const { path: _, ...memory } = options
       onProblem?.(
         `The grants in "${path}" cannot be read, so nothing is granted by them: ${describeError(error)}. Move the file away to keep new ones.`,
+        error,
       )
       return new GrantBook(memory, [])
     }

@@ -66,7 +66,7 @@ export function eventLines(
     case 'warning':
       // Told at the end, in the language of the person.
       if (event.kind === 'empty-reply') return []
-      return remark(words.warning(event.message), room, 'odd')
+      return remark(words.warning(event), room, 'odd')
     case 'turn':
     case 'delta':
     case 'reply':

@@ -63,13 +63,18 @@ export async function revokeGrants(
 /** The grants of the state folder. Throws where the file cannot be read: to show none would be wrong. */
 async function openBook({ invocation }: HostRun): Promise<{ path: string; book: GrantBook }> {
   const path = join(stateFolder(invocation.env), GRANTS_FILE)
-  let problem: string | undefined
+  let problem: ConfigError | undefined
   const book = await GrantBook.open({
     path,
     now: () => Date.now(),
-    onProblem: (message) => (problem = message),
+    onProblem: (message, cause) =>
+      (problem = new ConfigError(message, {
+        file: path,
+        cause,
+        detail: { kind: 'grants-unusable' },
+      })),
   })
-  if (problem !== undefined) throw new ConfigError(problem, { file: path })
+  if (problem !== undefined) throw problem
   return { path, book }
 }
 

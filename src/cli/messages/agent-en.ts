@@ -114,7 +114,7 @@ export const agentEn: AgentWords = {
     moreLines: (count, call) => `… ${several(count, 'more line')} (/why ${call})`,
     shownPart: (shown, all) => `the model got ${shown} of ${all}`,
     forYou: 'For you alone, not for the model:',
-    warning: (text) => `warning: ${text}`,
+    warning: ({ message }) => `warning: ${message}`,
     empty: 'The model said nothing.',
     unfinished: 'The answer is not whole: it was interrupted.',
     ends: {

@@ -1,6 +1,6 @@
 /** What `chat` and `run` say, as one type that each language fills in. */
 
-import type { AgentEnd } from '../../agent/events.ts'
+import type { AgentEnd, AgentWarningKind } from '../../agent/events.ts'
 import type { SlashCommand } from '../chat/slash-commands.ts'
 import type { OutcomeWords } from './outcome-words.ts'
 
@@ -99,7 +99,11 @@ export interface AgentViewWords {
   readonly moreLines: (count: number, call: string) => string
   readonly shownPart: (shown: string, all: string) => string
   readonly forYou: string
-  readonly warning: (text: string) => string
+  /** What a run warns of. `message` is the English sentence, which may hold peer text. */
+  readonly warning: (warning: {
+    readonly kind: AgentWarningKind
+    readonly message: string
+  }) => string
   readonly empty: string
   /** Behind the text of a reply that was interrupted. */
   readonly unfinished: string

@@ -1,9 +1,25 @@
 /** `chat` 与 `run` 的中文。 */
 
+import type { AgentWarningKind } from '../../agent/events.ts'
 import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { tellZh } from './failure-zh.ts'
 import { OUTCOMES_ZH } from './outcome-words.ts'
+
+const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
+  'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
+  'leaked-call': '回答里有像工具调用的文字，没有执行。',
+  'made-id': '有一次调用没有可用的编号，已另编一个。',
+  'dropped-part': '模型不接受其中一种内容，已略去。',
+  'ignored-option': '模型不接受其中一个设置，已忽略。',
+  'odd-reply': '回答有不合常规之处，已照能读的读取。',
+  'left-out': '有工具没有提供给模型。',
+  'empty-reply': '模型什么也没有说。',
+  truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
+  repeated: '同一个调用重复了多次。',
+  transcript: '对话不能继续写入文件。',
+  result: '工具结果的全文没能保存。',
+}
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
@@ -108,7 +124,7 @@ export const agentZh: AgentWords = {
     moreLines: (count, call) => `……还有 ${number(count)} 行（/why ${call}）`,
     shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
     forYou: '只给你看，不给模型：',
-    warning: (text) => `警告：${text}`,
+    warning: ({ kind, message }) => `警告：${WARNINGS[kind]}（原文：${message}）`,
     empty: '模型什么也没有说。',
     unfinished: '回答不完整：中途被打断。',
     ends: {

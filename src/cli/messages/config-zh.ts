@@ -1,6 +1,7 @@
 /** What `deep-pilot config` says in Chinese. */
 
 import type { ConfigWords } from './config-words.ts'
+import { faultOfValuesZh, kindZh } from './file-faults-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 
@@ -121,12 +122,12 @@ export const configZh: ConfigWords = {
   },
   problems: {
     empty: () => '文件是空的，没有写任何服务器。',
-    unreadable: ({ reason }) => `文件无法读取：${reason}。`,
-    syntax: ({ reason }) => `文件有语法错误：${reason}。`,
+    unreadable: (values) => `文件无法读取：${faultOfValuesZh(values)}。`,
+    syntax: (values) => `文件有语法错误：${faultOfValuesZh(values)}。`,
     'no-servers': ({ looked }) => `这里没有写任何服务器。查找过：${looked}。`,
     'too-many-servers': ({ limit }) => `服务器超过 ${limit} 个，多出的被忽略；请拆分文件。`,
     'not-a-list-of-servers': ({ key, found }) =>
-      `“${key}”应当是以服务器名称为键的对象，现在是 ${found}。`,
+      `“${key}”应当是以服务器名称为键的对象，现在是${kindZh(found)}。`,
     'duplicate-key': ({ key, line, first }) =>
       `“${key}”写了两次${first === undefined || line === undefined ? '' : `（第 ${first} 行和第 ${line} 行）`}。以最后一个为准；请删除另一个。`,
     replaced: ({ key, other }) => `“${key}”取代了 ${other} 中的同名服务器。`,
@@ -134,13 +135,14 @@ export const configZh: ConfigWords = {
     unapproved: ({ count }) =>
       `这个项目文件尚未批准，其中的 ${count} 个服务器不会启动。查看它们：deep-pilot config approve`,
     'bad-key': () => '服务器名称应为 1 到 128 个可见字符。请换一个名称。',
-    'not-an-object': ({ found }) => `服务器应当是带有 "command" 或 "url" 的对象，现在是 ${found}。`,
+    'not-an-object': ({ found }) =>
+      `服务器应当是带有 "command" 或 "url" 的对象，现在是${kindZh(found)}。`,
     'no-target': () => '既没有命令也没有地址。请写 "command" 或 "url"。',
     'two-targets': ({ first, second }) => `同时写了“${first}”和“${second}”。请只留一个。`,
     'two-spellings': ({ first, second }) =>
       `“${first}”和“${second}”含义相同但内容不同。请只留一个。`,
     'wrong-type': ({ key, expected, found }) =>
-      `“${key}”的类型不对：应为 ${expected}，现在是 ${found}。`,
+      `“${key}”的类型不对：应为${kindZh(expected)}，现在是${kindZh(found)}。`,
     'empty-text': ({ key }) => `“${key}”是空的。请写上内容或删除它。`,
     'too-long': ({ key, limit }) => `“${key}”超过 ${limit}，没有系统能接受。`,
     'nul-character': ({ key }) => `“${key}”含有 NUL 字符，不能交给命令。`,
@@ -165,7 +167,7 @@ export const configZh: ConfigWords = {
     placeholder: ({ reference, key }) =>
       `“${key}”用到“${reference}”，只有它自己的宿主才能代入。变量写作 \${NAME}。`,
     'file-reference': ({ key }) => `“${key}”的值取自文件，这里不支持。请放进变量：\${NAME}。`,
-    'env-file': ({ file, reason }) => `变量文件“${file}”无法使用：${reason}。`,
+    'env-file': (values) => `变量文件“${values['file']}”无法使用：${faultOfValuesZh(values)}。`,
     'bad-timer': ({ key }) => `“${key}”应为不小于 1 毫秒、不超过 24 天的数。`,
     'short-timer': ({ key, ms }) =>
       `“${key}”按 ${ms} 毫秒读取，太短，因此忽略。若指秒，请写 ${Number(ms) * 1000}。`,

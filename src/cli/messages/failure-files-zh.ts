@@ -15,6 +15,12 @@ function fileOf(error: PilotError): string {
   return `${file === undefined ? '文件' : quote(file)}${at}`
 }
 
+function grantsFault(cause: unknown): string {
+  const detail = cause instanceof ConfigError ? cause.detail : undefined
+  if (detail?.kind === 'file-unusable') return `：${fileFaultZh(detail, cause)}`
+  return cause instanceof SyntaxError ? '：它不是有效的 JSON' : ''
+}
+
 const LOCKS: Readonly<Record<DetailOf<'lock-unusable'>['why'], (server: string) => string>> = {
   'no-json': () => '不是有效的 JSON',
   'no-servers': () => '没有 "version": 1 和 "servers"',
@@ -48,6 +54,8 @@ export const FILES_ZH: FailureTable<keyof FileDetails> = {
     `${fileOf(error)}无法使用：${fileFaultZh(facts, error.cause)}。`,
   'file-unwritable': ({ reason }, error) =>
     `${fileOf(error)}写不进去${because(error, reason)}。请检查所在目录的权限。`,
+  'grants-unusable': (_detail, error) =>
+    `${fileOf(error)}里的同意无法读取，因此一个也不算数${grantsFault(error.cause)}。请把它移走，才能记下新的。`,
   'entry-edit': ({ server, why }, error) =>
     `${fileOf(error)}中的服务器${quote(server)}${EDITS[why]}`,
   'lock-unusable': ({ why, server = '' }, error) =>

@@ -112,7 +112,8 @@ const TIMER_SET_BY: ReadonlyMap<string, string> = new Map([
 
 function timeoutZh(error: PilotError): string {
   if (!(error instanceof TimeoutError)) return error.message
-  const { timer, ms, setBy, method = '请求' } = error
+  const { timer, ms, setBy, method } = error
+  if (method === undefined) return `等了 ${ms} 毫秒。（原文：${error.message}）`
   const place = TIMER_SET_BY.get(setBy) ?? `（时限写在 ${setBy}）`
   const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
   return `${serverOf(error)}：${TIMERS[timer](method, ms)}${place}${open}`
@@ -139,7 +140,7 @@ interface CodeWords {
 }
 
 const transport = (what: string): CodeWords => ({
-  say: (error) => `${serverOf(error)}：${what}。`,
+  say: (error) => `${error.server === undefined ? '' : `${serverOf(error)}：`}${what}。`,
   more: true,
 })
 

@@ -60,3 +60,23 @@ export function faultOfValuesZh({ fault, limit, reason }: ProblemValues): string
     ...(reason !== undefined && { reason: String(reason) }),
   })
 }
+
+/** The words that problems have for what a value is and should be; those that stand in the file themselves stay. */
+const KINDS: ReadonlyMap<unknown, string> = new Map([
+  ['an object', '对象'],
+  ['a list', '列表'],
+  ['a text', '文本'],
+  ['an empty text', '空文本'],
+  ['a number', '数'],
+  ['true or false', ' true 或 false'],
+  ['a date', '日期'],
+  ['a list of texts', '文本的列表'],
+  ['a text or a list of texts', '文本或文本的列表'],
+  ['an object of texts', '值为文本的对象'],
+  ['an object of lists', '值为列表的对象'],
+  ['an object of names of variables', '值为变量名称的对象'],
+])
+
+export function kindZh(words: unknown): string {
+  return KINDS.get(words) ?? ` ${String(words)}`
+}

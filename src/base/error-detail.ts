@@ -218,9 +218,11 @@ export interface UsageDetails {
   readonly 'model-bad-url': { readonly why: 'no-url' | 'credentials' }
   readonly 'model-unpriced': { readonly model: string }
   readonly 'bad-address': {
-    readonly what: 'server' | 'websocket' | 'proxy'
+    readonly what: 'server' | 'websocket' | 'proxy' | 'weather'
     readonly scheme?: string
   }
+  readonly 'short-token': { readonly characters: number; readonly least: number }
+  readonly 'bad-host': { readonly host: string }
   readonly 'bad-header': {
     readonly header: string
     readonly why: 'name' | 'ours' | 'value'

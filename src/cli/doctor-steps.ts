@@ -276,7 +276,9 @@ async function timed(
 }
 
 function errorText(error: unknown, { messages }: Invocation): string {
-  return terminalText(error instanceof PilotError ? messages.told(error) : describeError(error))
+  return terminalText(
+    error instanceof PilotError ? messages.told(error, { advice: false }) : describeError(error),
+  )
 }
 
 function since(begin: number): number {

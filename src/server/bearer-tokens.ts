@@ -18,6 +18,9 @@ export function bearerTokens(
     if (token.length < LEAST_CHARACTERS)
       throw new UsageError(
         `A token has ${token.length} characters, which can be guessed. Use at least ${LEAST_CHARACTERS}, made by chance.`,
+        {
+          detail: { kind: 'short-token', characters: token.length, least: LEAST_CHARACTERS },
+        },
       )
     return { token, facts: typeof who === 'string' ? { principal: who } : who }
   })

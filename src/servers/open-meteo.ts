@@ -204,14 +204,19 @@ function numberWithin(value: unknown, least: number, most: number): number | und
 /** The address of an API; every later one is this one with a query. */
 function serviceUrl(base: string, service: string, path: string): URL {
   const problem = `The ${service} address ${JSON.stringify(base.slice(0, 200))} cannot be used:`
+  const detail = { kind: 'bad-address', what: 'weather' } as const
   if (!URL.canParse(base))
-    throw new UsageError(`${problem} it is no URL. Write one with http or https.`)
+    throw new UsageError(`${problem} it is no URL. Write one with http or https.`, { detail })
   const url = new URL(base)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new UsageError(`${problem} only http and https are spoken.`)
+    throw new UsageError(`${problem} only http and https are spoken.`, {
+      detail: { ...detail, scheme: url.protocol },
+    })
   }
   if (url.username !== '' || url.password !== '') {
-    throw new UsageError(`The ${service} address holds a user name or password; leave them out.`)
+    throw new UsageError(`The ${service} address holds a user name or password; leave them out.`, {
+      detail,
+    })
   }
   url.hash = ''
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`

@@ -74,6 +74,7 @@ export const FILES_ZH: FailureTable<keyof FileDetails> = {
 const SCHEMES: Readonly<Record<DetailOf<'bad-address'>['what'], readonly [string, string]>> = {
   server: ['服务器的地址', '请写完整的 http:// 或 https:// 地址，如 https://example.com/mcp。'],
   websocket: ['WebSocket 的地址', '它以 ws:// 或 wss:// 开头，如 wss://example.com/mcp。'],
+  weather: ['天气服务的地址', '请写 http:// 或 https:// 地址，不带用户名和密码。'],
   proxy: ['代理的地址', '请写成 http://host:port。'],
 }
 
@@ -103,6 +104,10 @@ export const USAGE_ZH: FailureTable<keyof UsageDetails> = {
       ? `${name}不是可用的 URL。${advice}`
       : `${name}以 ${quote(scheme)} 开头，这里不支持。${advice}`
   },
+  'short-token': ({ characters, least }) =>
+    `令牌只有 ${characters} 个字符，容易猜中。请随机生成至少 ${least} 个字符。`,
+  'bad-host': ({ host }) =>
+    `${quote(host)}不是主机名。请写成 mcp.example.com 或 mcp.example.com:8080。`,
   'bad-header': ({ header, why }) => HEADERS[why](quote(header)),
   'bad-socket-path': ({ limit }) =>
     limit === undefined

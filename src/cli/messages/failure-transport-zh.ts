@@ -35,12 +35,14 @@ const PLAIN_STATUS = (status: number): string =>
 function statusZh(detail: DetailOf<'http-status'>): string {
   const { address, status, phrase, said, hint, oldWay } = detail
   const number = phrase === undefined ? String(status) : `${status} ${phrase}`
+  // A server of a configuration goes by its name.
+  const place = address.includes('://') ? `${address} ` : `服务器${quote(address)}`
   const how =
     hint === 'token'
-      ? `${address} 要求表明身份（${number}）`
+      ? `${place}要求表明身份（${number}）`
       : hint === 'rights'
-        ? `${address} 拒绝了这个请求（${number}）`
-        : `${address} 应答 ${number}`
+        ? `${place}拒绝了这个请求（${number}）`
+        : `${place}应答 ${number}`
   const told = said === undefined ? '' : `：${withoutStop(said)}`
   const advice = hint === undefined ? PLAIN_STATUS(status) : HINTS[hint](detail)
   return `${how}${told}。${advice}${oldWay === true ? '旧式传输（HTTP+SSE）也没有连上。' : ''}`

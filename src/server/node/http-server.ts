@@ -99,7 +99,11 @@ function listen(
         new TransportError(
           'DP_TRANSPORT_CONNECT',
           `Nothing can listen on ${where}: ${cause.message}. Choose another port or host, or end what listens there.`,
-          { sent: 'no', cause },
+          {
+            sent: 'no',
+            cause,
+            detail: { kind: 'cannot-listen', address: where, reason: cause.message },
+          },
         ),
       )
     })

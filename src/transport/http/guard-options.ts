@@ -26,6 +26,7 @@ export function checkedHost(host: string): string {
     return host.toLowerCase()
   throw new UsageError(
     `allowedHosts has ${JSON.stringify(host)}, which is no host. Write it as the Host header does: "mcp.example.com" or "mcp.example.com:8080".`,
+    { detail: { kind: 'bad-host', host } },
   )
 }
 

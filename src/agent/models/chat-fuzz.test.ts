@@ -1,6 +1,7 @@
 /** Random answers: the same reply however they are cut, and no harm from what is no answer. */
 import { describe, expect, it } from 'vitest'
 import { callPiece, chunk, DONE, ending, events, hear } from '../../../test/support/chat-stream.ts'
+import { oddText } from '../../../test/support/odd-texts.ts'
 import { dice, type Dice } from '../../../test/support/seeded.ts'
 import { ModelError } from '../../base/errors.ts'
 import { chatCodec } from './chat-codec.ts'
@@ -9,25 +10,6 @@ import { ollamaCodec } from './ollama-codec.ts'
 import { OPENROUTER } from './openai-chat.ts'
 
 const SEED = 20_261_202
-const PIECES = [
-  'a',
-  'ü',
-  '你好',
-  '☃️',
-  '👩‍👩‍👧',
-  '\n',
-  '"',
-  '\\',
-  '\u2028',
-  '{"x":1}',
-  ' ',
-  'data: ',
-  '\r\n',
-]
-
-function text(chance: Dice): string {
-  return Array.from({ length: chance.between(0, 4) }, () => chance.pick(PIECES)).join('')
-}
 
 /** A stream as a server could send it, well formed. */
 function stream(chance: Dice): string {
@@ -35,8 +17,8 @@ function stream(chance: Dice): string {
   let calls = 0
   for (let turn = chance.between(1, 12); turn > 0; turn -= 1) {
     const kind = chance.between(0, 4)
-    if (kind === 0) chunks.push(chunk({ content: text(chance) }))
-    else if (kind === 1) chunks.push(chunk({ reasoning_content: text(chance) }))
+    if (kind === 0) chunks.push(chunk({ content: oddText(chance) }))
+    else if (kind === 1) chunks.push(chunk({ reasoning_content: oddText(chance) }))
     else if (kind === 2) chunks.push(': wait\n\n')
     else if (kind === 3) {
       calls += 1
@@ -47,7 +29,7 @@ function stream(chance: Dice): string {
       }
       chunks.push(chunk(callPiece(call)))
     } else if (calls > 0)
-      chunks.push(chunk(callPiece({ index: calls, function: { arguments: text(chance) } })))
+      chunks.push(chunk(callPiece({ index: calls, function: { arguments: oddText(chance) } })))
   }
   chunks.push(ending(chance.pick(['stop', 'length', 'tool_calls'])))
   const body = events(...chunks, DONE)
@@ -57,8 +39,8 @@ function stream(chance: Dice): string {
 /** The same for Ollama. */
 function lines(chance: Dice): string {
   const chunks = Array.from({ length: chance.between(1, 8) }, () => {
-    const call = { function: { name: 'add', arguments: { a: text(chance) } } }
-    const message = { content: text(chance), ...(chance.chance(0.3) && { tool_calls: [call] }) }
+    const call = { function: { name: 'add', arguments: { a: oddText(chance) } } }
+    const message = { content: oddText(chance), ...(chance.chance(0.3) && { tool_calls: [call] }) }
     return JSON.stringify({ model: 'm', message, done: false })
   })
   return `${[...chunks, '{"model":"m","done":true,"done_reason":"stop"}'].join('\n')}\n`

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { hear } from '../../../test/support/chat-stream.ts'
 import { failureOf } from '../../../test/support/model-errors.ts'
+import { oddText } from '../../../test/support/odd-texts.ts'
 import {
   callItem,
   message,
@@ -23,24 +24,10 @@ const SEED = 20_261_203
 const RUNS = 150
 const BROKEN_RUNS = 500
 const BENT_RUNS = 2500
-const PIECES = [
-  'a',
-  'ü',
-  '你好',
-  '☃️',
-  '👩‍👩‍👧',
-  '\n',
-  '"',
-  '\\',
-  '\u2028',
-  '{"x":1}',
-  'data: ',
-  '\r\n',
-]
 
 /** Never blank: blank texts are left out on their way back. */
 function text(chance: Dice): string {
-  return `x${Array.from({ length: chance.between(0, 4) }, () => chance.pick(PIECES)).join('')}`
+  return `x${oddText(chance)}`
 }
 
 function many<Item>(chance: Dice, most: number, make: (at: number) => Item): readonly Item[] {

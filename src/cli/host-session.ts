@@ -56,10 +56,28 @@ export async function loadServers(
   return loaded
 }
 
-/** Tells on stderr what is wrong with the configuration. */
-export async function tellConfigProblems({ invocation }: HostRun, config: Config): Promise<void> {
+/**
+ * Tells on stderr what is wrong with the configuration. Advice on how a server is started is for commands that start it: `starts`
+ * is false for one that starts none.
+ */
+export async function tellConfigProblems(
+  { invocation }: HostRun,
+  { entries, problems }: Config,
+  { starts = true }: { readonly starts?: boolean } = {},
+): Promise<void> {
   const words = await invocation.messages.config()
-  tellProblems({ invocation, words }, config.problems)
+  const started = entries.filter(({ approved, disabled }) => starts && approved && !disabled)
+  const keys = new Set(started.map(({ key }) => key))
+  const told = problems.filter(({ kind, server = '' }) => kind !== 'unpinned' || keys.has(server))
+  tellProblems({ invocation, words }, told)
+}
+
+/** With these of its servers alone, and with what is wrong with them or with all. */
+export function narrowed(config: Config, entries: Config['entries']): Config {
+  if (entries === config.entries) return config
+  const keys = new Set(entries.map(({ key }) => key))
+  const problems = config.problems.filter(({ server }) => server === undefined || keys.has(server))
+  return { ...config, entries, problems }
 }
 
 /** Tells that there is nothing to work on, and how to add something. */
@@ -74,7 +92,7 @@ export function tellNoServers(
 export function serversNamed(run: HostRun, config: Config, name: string | undefined): Config {
   if (name === undefined) return config
   const entries = config.entries.filter(({ key }) => key === name)
-  if (entries.length > 0) return { ...config, entries }
+  if (entries.length > 0) return narrowed(config, entries)
   const all = config.entries.map(({ key }) => key)
   const near = similarNames(name, all).map(terminalText)
   throw new UsageError(

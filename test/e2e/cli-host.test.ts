@@ -1,5 +1,5 @@
 /** The commands over all servers of a configuration, by the built program and with real servers: list, tools and call. */
-import { readFileSync, statSync } from 'node:fs'
+import { chmodSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calculator, HostFolder, shell } from '../support/cli-host.ts'
@@ -39,6 +39,26 @@ describe('list', () => {
     expect(stdout).toMatch(/^calculator {2}就绪 {4}1 个工具 · /)
     expect(stdout).toContain('off         已停用  在配置中已停用')
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'advises a version for npx where that server is started, and nowhere else',
+    async () => {
+      const npx = folder.write('npx', '#!/bin/sh\nexit 1\n')
+      chmodSync(npx, 0o755)
+      const other = { command: npx, args: ['-y', 'some-package'] }
+      const path = folder.configure({ calculator, other })
+      const said = async (...words: readonly string[]): Promise<string> =>
+        (await folder.run(...words, '--config', path)).stderr
+      expect(await said('list')).toContain('some-package')
+      for (const words of [
+        ['types', 'calculator'],
+        ['pin', 'calculator', '--yes'],
+        ['policy', 'check'],
+      ])
+        expect(await said(...words)).not.toContain('some-package')
+      expect(await said('call', 'calculator.nothing')).not.toContain('some-package')
+    },
+  )
 
   it('leaves lazy servers alone, and starts the others even where a required one fails', async () => {
     const path = folder.configure({

@@ -16,6 +16,7 @@ import { lookedAtLock } from '../host-lock.ts'
 import {
   consentOf,
   loadServers,
+  narrowed,
   settle,
   tellConfigProblems,
   unbound,
@@ -38,12 +39,12 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const { invocation } = run
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { file } = await lookedAtLock(invocation, all)
-  const config = { ...all, entries: entriesFor(wish.name, all, file) }
+  const config = narrowed(all, entriesFor(wish.name, all, file))
   const asked = heard(await consentOf(run, options))
   await withHost(run, { config, options, host: { consent: asked.consent } }, async (host) => {
     await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)
-    if (tool === undefined) await tellMissing(run, host, { name: wish.name, config: all })
+    if (tool === undefined) await tellMissing(run, host, { name: wish.name, config })
     else await callTool(run, host, { tool, wish, options, asked })
   })
 }

@@ -41,7 +41,7 @@ export async function checkPolicy(run: HostRun, options: HostCommandOptions): Pr
   for (const rule of policy.rules) for (const line of ruleLines(rule, known, run)) output.line(line)
   for (const line of tableLines(settingRows(policy, run), output.columns)) output.line(line)
   if (known.length === 0 && policy.rules.length > 0) output.note(words.policy.noneKnown)
-  await tellConfigProblems(run, config)
+  await tellConfigProblems(run, config, { starts: false })
   for (const problem of problems) output.note(mask.text(problemText(problem, run)))
 }
 

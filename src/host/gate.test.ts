@@ -46,6 +46,17 @@ describe('a call through the gate', () => {
     expectDecided(room)
   })
 
+  it('is made and written down to its end though who hears that it may be made throws', async () => {
+    const fs = toolServer(tool('read'))
+    const room = await hostRoom({ fs }, { policy: allowAllOf('fs') })
+    const onAllowed = (): void => {
+      throw new Error('a bug of the listener')
+    }
+    const result = await room.host.callTool('fs__read', {}, { onAllowed })
+    expect(result.content).toEqual([{ type: 'text', text: 'done' }])
+    expect(room.audit.map(({ type }) => type)).toEqual(['decision', 'outcome'])
+  })
+
   it('stands on the wire as a note with the ids of the message that follows', async () => {
     const fs = toolServer(tool('read'))
     const room = await hostRoom({ fs }, { policy: allowAllOf('fs'), run: 'run-1' })

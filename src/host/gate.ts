@@ -74,7 +74,7 @@ export class Gate {
     const judgement = await this.#parts.judge.judge({ tool, judged, signal: options.signal })
     await this.#writeDown(one, judgement)
     if (judgement.verdict === 'deny') throw refusal(one, judgement)
-    options.onAllowed?.()
+    this.#tellAllowed(one)
     return this.#perform(one, judgement)
   }
 
@@ -144,6 +144,16 @@ export class Gate {
           detail: { kind: 'not-recorded', tool: call.tool.alias, reason: describeError(cause) },
         },
       )
+    }
+  }
+
+  /** A listener that fails is no reason not to call, and the decision that was written down gets its end. */
+  #tellAllowed({ options, tool }: OneCall): void {
+    try {
+      options.onAllowed?.()
+    } catch (error) {
+      const facts = { tool: tool.alias, error: describeError(error) }
+      this.#parts.logger.error('a listener for allowed calls failed', facts)
     }
   }
 

@@ -67,6 +67,9 @@ export interface HostCallOptions extends Pick<
   readonly turn?: string
   /** The caller's own name for the call, in captures and in the audit log. Default: one that counts up. */
   readonly call?: string
-  /** Hears that the call may be made: the decision is written down, whoever was asked has said yes, and nothing was sent yet. */
+  /**
+   * Hears that the call may be made: the decision is written down, whoever was asked has said yes, and nothing was sent yet. What it
+   * throws is logged, and the call is made all the same.
+   */
   readonly onAllowed?: () => void
 }

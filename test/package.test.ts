@@ -2,7 +2,7 @@
  * The package as a stranger gets it: packed, installed in an empty folder without a network, every door
  * imported, its command run. Also what it brings along. Reads dist/, so build first (`npm test` does).
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 it('holds only what was built and what a reader needs', () => {
   const files = listFiles(installed).map((path) => path.slice(installed.length + 1))
   const meant =
-    /^(dist\/.+\.(js|d\.ts|js\.map)|package\.json|(README(\.zh-CN)?|CHANGELOG|SECURITY)\.md|LICENSE)$/
+    /^(dist\/.+\.(js|d\.ts|js\.map)|docs\/.+\.md|examples\/.+|package\.json|(README(\.zh-CN)?|ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/
   expect(files.filter((path) => !meant.test(path) || /\.(test|test-d|bench)\./.test(path))).toEqual(
     [],
   )
@@ -42,6 +42,17 @@ it('holds only what was built and what a reader needs', () => {
     expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/cli/main.js']),
   )
 })
+
+it.each(['README.md', 'README.zh-CN.md'])(
+  'has every file that a link of its %s leads to',
+  (name) => {
+    const text = readFileSync(join(installed, name), 'utf8')
+    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
+    const relative = links.filter((link) => !/^[a-z]+:/.test(link))
+    expect(relative.length).toBeGreaterThan(10)
+    expect(relative.filter((link) => !existsSync(join(installed, link)))).toEqual([])
+  },
+)
 
 it.each(doors)('can be imported as %s', (door) => {
   const options = door.endsWith('.json') ? `, { with: { type: 'json' } }` : ''

@@ -91,7 +91,8 @@ function rpcZh(error: PilotError): string {
   const meaning = error instanceof RpcError ? RPC_CODES.get(error.rpcCode) : undefined
   const method = error.method === undefined ? '这个请求' : ` ${error.method} `
   if (meaning === undefined) return said
-  return said === '' ? `${meaning(method)}。` : `${meaning(method)}。它说：${said}`
+  const told = `${meaning(method).trimStart()}。`
+  return said === '' ? told : `${told}它说：${said}`
 }
 
 const TIMERS: Readonly<Record<TimerName, (method: string, ms: number) => string>> = {

@@ -8,10 +8,10 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['string', '文本'],
   ['number', '数'],
   ['integer', '整数'],
-  ['boolean', 'true 或 false'],
+  ['boolean', ' true 或 false'],
   ['array', '列表'],
   ['object', '对象'],
-  ['null', 'null'],
+  ['null', ' null'],
 ])
 
 const typeZh = (name: string): string => TYPES.get(name) ?? name

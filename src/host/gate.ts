@@ -264,11 +264,14 @@ function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: strin
   }
 }
 
-function refusal(call: OneCall, { code, message, rule, reason, by, said }: Judgement): PolicyError {
+function refusal(
+  call: OneCall,
+  { code, message, rule, reason, by, said, about }: Judgement,
+): PolicyError {
   const { alias: tool } = call.tool
   return new PolicyError(code, `${tool} was not called. ${message}`, {
     ...factsOf(call),
-    detail: { kind: 'denied', tool, reason, by, said },
+    detail: { kind: 'denied', tool, reason, by, said, about },
     ...(rule !== undefined && { rule }),
   })
 }

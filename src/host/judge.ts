@@ -42,6 +42,8 @@ export interface Judgement {
   readonly by: DecidedBy
   /** Hash of the definition that was judged. */
   readonly pin: string
+  /** The argument that it is about, for a protected file. */
+  readonly about?: string
   /** What the person gave as the reason of a no. */
   readonly said?: string | undefined
   /** For a no. */
@@ -272,6 +274,7 @@ export class Judge {
     return {
       verdict: 'deny',
       reason: 'protected-file',
+      ...(!tooMany && { about: text.slice(0, 200) }),
       message: tooMany
         ? `The arguments of ${tool.alias} hold more than ${MAX_FOLLOWED} texts, more than are looked through for files that decide what this host may do. Send less at once.`
         : named,

@@ -17,7 +17,6 @@ const DENIALS: ReadonlyMap<string, string> = new Map([
   ['native', '程序自带的工具按策略要先询问'],
   ['otherwise', '没有规则提到它，因此要先询问'],
   ['secret', '参数里有别的服务器的密钥'],
-  ['protected-file', '参数提到了决定宿主权限的文件。工具不能动它，请自己修改'],
 ])
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
@@ -25,9 +24,19 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['deny-rule', '要允许它，请修改这条规则。'],
 ])
 
-function deniedZh({ tool, reason, by, said }: DetailOf<'denied'>, error: PilotError): string {
+function protectedZh(about: string | undefined): string {
+  return about === undefined
+    ? '参数里的文本太多，无法逐一查明是否提到决定宿主权限的文件。请一次少给一些'
+    : `参数提到 ${quote(about)}，这个文件决定宿主的权限。工具不能动它，请自己修改`
+}
+
+function deniedZh(
+  { tool, reason, by, said, about }: DetailOf<'denied'>,
+  error: PilotError,
+): string {
   const rule = error instanceof PolicyError ? error.rule : undefined
-  const why = `${DENIALS.get(reason) ?? reason}${rule === undefined ? '' : `（规则：${rule}）`}`
+  const known = reason === 'protected-file' ? protectedZh(about) : DENIALS.get(reason)
+  const why = `${known ?? reason}${rule === undefined ? '' : `（规则：${rule}）`}`
   const answer = { person: '回答是“否”', nobody: '没有人回答' }[by]
   const told = said === undefined ? '' : `：${withoutStop(said)}`
   const asked = answer === undefined ? '' : `${answer}${told}。`

@@ -39,7 +39,8 @@ export async function hostRunOf(
     for (const option of isNamed ? stray : []) throw new UsageError(faults.onlyWithConfig(option))
     return undefined
   }
-  for (const option of serverOptionsIn(given)) throw new UsageError(faults.onlyWithServer(option))
+  for (const option of serverOptionsIn(given))
+    throw new UsageError(faults.onlyWithServer(option, !UNSET.has(option)))
   if (given.config === undefined && !(await hasFiles(invocation))) {
     if (server !== undefined)
       throw new UsageError(faults.unknownServer(terminalText(server), [], []))
@@ -48,6 +49,9 @@ export async function hostRunOf(
   }
   return { invocation, words }
 }
+
+/** Options for which a configuration has no word: of its servers the era is found out, and every call is checked. */
+const UNSET: ReadonlySet<string> = new Set(['--era', '--revision', '--no-check'])
 
 /** Those of the options that a configuration says for each server itself. */
 function serverOptionsIn(given: HostWish['given']): readonly string[] {

@@ -33,7 +33,10 @@ export async function openRecording(
   { capture: path, existing }: Pick<ServerOptions, 'capture' | 'existing'>,
   secrets: readonly string[],
 ): Promise<Trace> {
-  if (path === undefined) return { sink: undefined, close: async () => {} }
+  if (path === undefined) {
+    if (existing !== undefined) throw new UsageError(messages.faults.onlyWithCapture('--existing'))
+    return { sink: undefined, close: async () => {} }
+  }
   const { openCapture } = await import('../capture/node/file.ts')
   const opened = openCapture(path, {
     product: `${PRODUCT.name}/${PRODUCT.version}`,

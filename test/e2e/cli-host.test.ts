@@ -190,7 +190,7 @@ describe('call by the host', () => {
     )
     expect(stderr).toMatch(/^Not allowed: .*Nobody answered: there is no terminal to ask at\.$/m)
     expect(stderr.match(/--yes/g)).toHaveLength(1)
-    expect(stderr).toContain('Allow it by a rule of the policy, or give --yes.')
+    expect(lastLine(stderr)).toBe('Allow it by a rule of the policy, or give --yes.')
     expect([stdout, code]).toEqual(['', 6])
     const log = join(folder.path, 'home/audit.jsonl')
     const records = readFileSync(log, 'utf8')
@@ -274,7 +274,11 @@ describe('one server or all', () => {
   it.each([
     [
       ['call', 'x.y', '--era', 'legacy', '--config', 'c.json'],
-      '--era is for a server that is named',
+      'by --url. Servers of a configuration have no such setting: leave it out.',
+    ],
+    [
+      ['call', 'x.y', '--cwd', '/', '--config', 'c.json'],
+      'Write it into the configuration instead.',
     ],
     [['call', 'x.y', '--no-check', '--config', 'c.json'], '--no-check is for a server'],
     [

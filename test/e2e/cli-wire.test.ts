@@ -47,6 +47,14 @@ describe('the wire', () => {
     expect(records.at(-1)).toMatchObject({ type: 'end' })
   })
 
+  it('is recorded in a file that is named, so that --existing alone is a mistake', async () => {
+    const { stderr, code } = await cli(['tools', '--existing', 'append', ...shell])
+    expect(stderr).toBe(
+      'Error: --existing is of use with --capture alone. Add it, or leave --existing out.\n',
+    )
+    expect(code).toBe(1)
+  })
+
   it('is recorded over another file only when asked', async () => {
     const file = join(folder, 'there.jsonl')
     writeFileSync(file, 'mine')

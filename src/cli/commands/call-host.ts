@@ -104,9 +104,12 @@ async function callTool({ invocation, words }: HostRun, host: Host, call: Call):
     })
     output.progress()
     showToolResult(invocation, result)
-  } finally {
+  } catch (error) {
     output.progress()
-    if (asked.unanswered && !invocation.json) output.note(words.notes.allowIt)
+    if (!asked.unanswered || signal.aborted) throw error
+    invocation.fail(error)
+    // Advice stands behind what it is about.
+    if (!invocation.json) output.note(words.notes.allowIt)
   }
 }
 

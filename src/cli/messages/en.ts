@@ -191,6 +191,8 @@ export const en: Messages = {
     unwritableFile: (path, error) => `"${path}" cannot be written: ${describeError(error)}.`,
     badPort: (value) => `--port cannot be "${value}". Give a number from 0 to 65535.`,
     onlyOverHttp: (option) => `${option} is for serving over HTTP. Add --http.`,
+    onlyWithCapture: (option) =>
+      `${option} is of use with --capture alone. Add it, or leave ${option} out.`,
     captureThere: (path) =>
       `Cannot record to "${path}": it is there already. Name another file, or add --existing replace or --existing append.`,
     openToOthers: (host, missing) =>

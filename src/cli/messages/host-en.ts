@@ -19,7 +19,9 @@ export const hostEn: HostWords = {
       'Without -- and --url: the tools of all servers of the configuration, under the names that a model gets.',
     callMore:
       'Without -- and --url the tool is one of the configuration, named SERVER.TOOL or by the name that a model gets. ' +
-      'Such a call goes by the policy: it may ask you first, and where nobody can be asked that is a no (exit code 6).',
+      'Such a call goes by the policy: it may ask you first, and where nobody can be asked that is a no (exit code 6). ' +
+      '--config and --yes are for such calls; what a rule denies stays denied with --yes. ' +
+      'All that is about one server (-H, --transport, --era, --revision, --start-timeout, --env, --cwd) and --no-check goes with -- or --url.',
     doctor: 'check servers step by step: how far each gets, in what time, and what to do',
     doctorMore:
       'Starts each server once, all by itself, and ends it. Exit code: 0 all is well, 2 the configuration or an answer is not, 4 a server cannot be reached.',
@@ -77,8 +79,8 @@ export const hostEn: HostWords = {
     },
     twoTools: (name, aliases) =>
       `"${name}" could be ${aliases.length} tools. Name the one you mean: ${list(aliases)}.`,
-    onlyWithServer: (option) =>
-      `${option} is for a server that is named behind "--" or by --url. Write it into the configuration instead.`,
+    onlyWithServer: (option, hasSetting) =>
+      `${option} is for a server that is named behind "--" or by --url. ${hasSetting ? 'Write it into the configuration instead.' : 'Servers of a configuration have no such setting: leave it out.'}`,
     onlyWithConfig: (option) =>
       `${option} is for the servers of a configuration, and here a server is named by itself. Remove one of them.`,
     disabled: (server) => `The server "${server}" is switched off in the configuration.`,

@@ -70,7 +70,7 @@ export interface HostFaultWords {
   /** Two tools can be meant; their aliases say which. */
   readonly twoTools: (name: string, aliases: readonly string[]) => string
   /** An option that is about one server which is named behind `--` or by `--url`. */
-  readonly onlyWithServer: (option: string) => string
+  readonly onlyWithServer: (option: string, hasSetting: boolean) => string
   /** An option for the servers of a configuration, beside one that is named by itself. */
   readonly onlyWithConfig: (option: string) => string
   readonly disabled: (server: string) => string

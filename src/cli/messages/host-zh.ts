@@ -30,7 +30,9 @@ export const hostZh: HostWords = {
     toolsMore: '不写 -- 和 --url 时：列出配置中所有服务器的工具，名称与模型看到的一致。',
     callMore:
       '不写 -- 和 --url 时，工具取自配置，写成 SERVER.TOOL，或模型看到的名称。' +
-      '这样的调用要遵守策略：可能先询问你；无人可问即为拒绝（退出码 6）。',
+      '这样的调用要遵守策略：可能先询问你；无人可问即为拒绝（退出码 6）。' +
+      '--config 和 --yes 用于这样的调用；规则禁止的，--yes 也不能放行。' +
+      '只关于一个服务器的选项（-H、--transport、--era、--revision、--start-timeout、--env、--cwd）和 --no-check 要与 -- 或 --url 同用。',
     doctor: '逐步检查服务器：走到哪一步、用时多少、该怎么办',
     doctorMore:
       '每个服务器单独启动一次，随后结束。退出码：0 一切正常，2 配置或回答有问题，4 无法连接服务器。',
@@ -86,8 +88,8 @@ export const hostZh: HostWords = {
     },
     twoTools: (name, aliases) =>
       `“${name}” 可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
-    onlyWithServer: (option) =>
-      `${option} 只用于写在 “--” 之后或用 --url 给出的服务器。请改写在配置里。`,
+    onlyWithServer: (option, hasSetting) =>
+      `${option} 只用于写在 “--” 之后或用 --url 给出的服务器。${hasSetting ? '请改写在配置里。' : '配置中的服务器没有这个设置，请去掉它。'}`,
     onlyWithConfig: (option) =>
       `${option} 只用于配置中的服务器，而这里单独指定了一个。请删除其中之一。`,
     disabled: (server) => `服务器 “${server}” 在配置中已停用。`,

@@ -187,6 +187,7 @@ export interface FaultWords {
   readonly onlyOverHttp: (option: string) => string
   /** The file of `--capture`. */
   readonly captureThere: (path: string) => string
+  readonly onlyWithCapture: (option: string) => string
   /** Listening for other machines, without these options. */
   readonly openToOthers: (host: string, missing: readonly string[]) => string
   readonly unsetToken: (name: string) => string

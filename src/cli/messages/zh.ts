@@ -178,6 +178,8 @@ export const zh: Messages = {
     unwritableFile: (path, error) => `无法写入 “${path}”：${systemReasonZh(error)}。`,
     badPort: (value) => `--port 不能是 “${value}”。请写 0 到 65535 之间的数字。`,
     onlyOverHttp: (option) => `${option} 只用于 HTTP 服务。请加上 --http。`,
+    onlyWithCapture: (option) =>
+      `${option} 只与 --capture 同用。请加上 --capture，或去掉 ${option}。`,
     captureThere: (path) =>
       `无法录制到 “${path}”：文件已存在。请换一个文件名，或加上 --existing replace 或 --existing append。`,
     openToOthers: (host, missing) =>

@@ -16,7 +16,7 @@ describe('help of a command that there is not', () => {
 
   it('names none where none is near', async () => {
     const { stderr, code } = await cliHere(['help', 'xyz', '--lang', 'zh'])
-    expect([stderr, code]).toEqual(['错误：没有命令 “xyz”。\n', 1])
+    expect([stderr, code]).toEqual(['错误：没有命令 “xyz”。全部命令：deep-pilot help\n', 1])
   })
 
   it('looks among the commands of the group', async () => {
@@ -24,7 +24,9 @@ describe('help of a command that there is not', () => {
     expect(asked.stderr).toBe('Error: There is no command "lst". Did you mean list?\n')
     expect(asked).toEqual(await cliHere(['config', 'lst']))
     const other = await cliHere(['config', 'chatt'])
-    expect(other.stderr).toBe('Error: There is no command "chatt".\n')
+    expect(other.stderr).toBe(
+      'Error: There is no command "chatt". All are told by: deep-pilot help\n',
+    )
   })
 })
 

@@ -111,7 +111,8 @@ export const en: Messages = {
     unknownOption: (option, similar) => `There is no option ${option}.${maybe(similar)}`,
     serverOption: (example) =>
       ` If it belongs to the server's command, put "--" before that command: ${example}`,
-    unknownCommand: (command, similar) => `There is no command "${command}".${maybe(similar)}`,
+    unknownCommand: (command, similar) =>
+      `There is no command "${command}".${maybe(similar) || ' All are told by: deep-pilot help'}`,
     missingArgument: (name) => `${name} is missing.`,
     missingValue: (option) => `The option ${option} needs a value.`,
     badChoice: (option, value, choices) =>
@@ -241,6 +242,7 @@ export const en: Messages = {
     bug: 'This is a fault of deep-pilot. Please report it with this text:',
     captureLost: (path, count, reason) =>
       `The recording in "${path}" is not complete: ${count} records were lost. ${reason}`.trimEnd(),
+    damage: ({ message }) => message,
     moreDamage: (count) => `${count} more places are damaged.`,
     gap: (count, reason) => `${count} records are missing here: ${reason}`,
   },

@@ -1,5 +1,6 @@
 /** 中文。 */
 
+import { damageZh } from './damage-zh.ts'
 import { tellZh } from './failure-zh.ts'
 import type { Messages } from './messages.ts'
 import { systemReasonZh } from './system-reasons-zh.ts'
@@ -103,7 +104,8 @@ export const zh: Messages = {
   faults: {
     unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
     serverOption: (example) => `如果它属于服务器的启动命令，请在该命令前加上 "--"：${example}`,
-    unknownCommand: (command, similar) => `没有命令 “${command}”。${maybe(similar)}`,
+    unknownCommand: (command, similar) =>
+      `没有命令 “${command}”。${maybe(similar) || '全部命令：deep-pilot help'}`,
     missingArgument: (name) => `缺少 ${name}。`,
     missingValue: (option) => `选项 ${option} 缺少值。`,
     badChoice: (option, value, choices) =>
@@ -225,6 +227,7 @@ export const zh: Messages = {
     bug: '这是 deep-pilot 自身的错误，请连同以下内容反馈：',
     captureLost: (path, count, reason) =>
       `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
+    damage: damageZh,
     moreDamage: (count) => `另有 ${count} 处损坏。`,
     gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,
   },

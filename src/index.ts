@@ -19,7 +19,15 @@ export {
   TransportError,
   UsageError,
 } from './base/errors.ts'
-export type { ErrorCode, ErrorFamily, SchemaIssue, Sent, TimerName } from './base/errors.ts'
+export type {
+  ErrorCode,
+  ErrorFamily,
+  IssueFacts,
+  SchemaIssue,
+  Sent,
+  TimerName,
+} from './base/errors.ts'
+export type { DetailOf, ErrorDetail, ErrorDetailKind, ErrorDetails } from './base/error-detail.ts'
 export type { JsonObject, JsonValue } from './base/json.ts'
 export { createLogger } from './base/log.ts'
 export type { Logger, LoggerOptions, LogLevel, LogRecord } from './base/log.ts'

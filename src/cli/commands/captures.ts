@@ -57,10 +57,10 @@ function tellDamage(
   { damage }: CaptureItem & { kind: 'damage' },
   before: number,
 ): 1 {
-  const { output, json } = invocation
+  const { output, json, messages } = invocation
   if (damage.code !== 'unfinished') invocation.finish(EXIT.mismatch)
   if (json) output.noteJson({ damage })
-  else if (before < MAX_DAMAGES) output.note(terminalText(damage.message))
+  else if (before < MAX_DAMAGES) output.note(terminalText(messages.notes.damage(damage)))
   return 1
 }
 

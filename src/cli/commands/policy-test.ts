@@ -85,7 +85,7 @@ async function recordedCalls(
   { invocation }: HostRun,
   path: string,
 ): Promise<readonly RecordedCall[]> {
-  const { output, json, signal } = invocation
+  const { output, json, signal, messages } = invocation
   const calls = new RecordedCalls()
   for await (const item of readCaptureFile(path)) {
     signal.throwIfAborted()
@@ -93,7 +93,7 @@ async function recordedCalls(
     if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
     invocation.finish(EXIT.mismatch)
     if (json) output.noteJson({ damage: item.damage })
-    else output.note(terminalText(item.damage.message))
+    else output.note(terminalText(messages.notes.damage(item.damage)))
     // A file that is no capture has a fault in every line.
     if (item.damage.code === 'header') break
   }

@@ -6,8 +6,6 @@ import { systemReasonZh } from './system-reasons-zh.ts'
 
 export const quote = (text: string): string => `“${text}”`
 
-export const listZh = (names: readonly string[]): string => names.map(quote).join('、')
-
 export const serverOf = ({ server }: PilotError): string =>
   server === undefined ? '服务器' : `服务器${quote(server)}`
 

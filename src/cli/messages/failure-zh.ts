@@ -248,8 +248,3 @@ function isHarmless(method: string): boolean {
 function ended(text: string): boolean {
   return withoutStop(text) !== text.trim() || /[？?]$/.test(text)
 }
-
-/** Anything thrown: errors of ours in Chinese, others as they are. */
-export function tellAnyZh(error: unknown, otherwise: string): string {
-  return error instanceof PilotError ? tellZh(error) : otherwise
-}

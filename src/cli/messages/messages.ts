@@ -6,6 +6,7 @@
  */
 
 import type { ErrorFamily, PilotError } from '../../base/errors.ts'
+import type { Damage } from '../../capture/reader.ts'
 import type { AgentWords } from './agent-words.ts'
 import type { ConfigWords } from './config-words.ts'
 import type { TellOptions } from './failure-words.ts'
@@ -232,6 +233,8 @@ export interface NoteWords {
   readonly stderrTail: string
   readonly bug: string
   readonly captureLost: (path: string, count: number, reason: string) => string
+  /** What of a recording cannot be read. */
+  readonly damage: (damage: Damage) => string
   readonly moreDamage: (count: number) => string
   readonly gap: (count: number, reason: string) => string
 }

@@ -73,7 +73,7 @@ async function read(
   path: string,
   { wish, outcomes }: { readonly wish?: ChainWish; readonly outcomes?: CallOutcomes },
 ): Promise<ChainReader> {
-  const { output, json, signal } = invocation
+  const { output, json, signal, messages } = invocation
   const reader = new ChainReader(wish)
   for await (const item of readCaptureFile(path, { readings: false })) {
     signal.throwIfAborted()
@@ -84,7 +84,7 @@ async function read(
     if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
     invocation.finish(EXIT.mismatch)
     if (json) output.noteJson({ damage: item.damage })
-    else output.note(terminalText(item.damage.message))
+    else output.note(terminalText(messages.notes.damage(item.damage)))
     // A file that is no capture has a fault in every line.
     if (item.damage.code === 'header') break
   }

@@ -11,6 +11,7 @@ import { TransportError } from '../base/errors.ts'
 import { exceedsDepth, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
 import { batchFault, BatchReply, owedTo } from './batch.ts'
 import { refuseDuplicates } from './duplicate-keys.ts'
+import { CLOSED } from './failure.ts'
 import type {
   Link,
   LinkPort,
@@ -399,6 +400,7 @@ export class Channel {
         server: this.transport,
         sent: 'no',
         cause: this.#reason,
+        detail: CLOSED,
       },
     )
   }

@@ -9,6 +9,9 @@ import {
 } from '../base/errors.ts'
 import type { Malformed, RequestId } from './message.ts'
 
+/** Of a connection that ended without a reason that anybody could tell. */
+export const CLOSED = { kind: 'closed' } as const
+
 /** What an error needs to know of the request it ends. */
 export interface Asked {
   readonly method: string
@@ -41,11 +44,10 @@ export function lostAnswer(
     )
   }
   const why = reason === undefined ? 'the connection was closed.' : describeError(reason)
-  return new TransportError(
-    'DP_TRANSPORT_CLOSED',
-    `${method} got no answer: ${why} ${outcome}`,
-    where,
-  )
+  return new TransportError('DP_TRANSPORT_CLOSED', `${method} got no answer: ${why} ${outcome}`, {
+    ...where,
+    detail: reason === undefined ? CLOSED : { kind: 'lost', reason: why },
+  })
 }
 
 /** The exchange that carried this one request failed; the connection goes on. Errors of other families pass as they are. */

@@ -130,6 +130,8 @@ export function usageErrorOf(
       return new UsageError(faults.unknownCommand(quoted, similar(quoted)))
     case 'commander.missingArgument':
       return new UsageError(faults.missingArgument(quoted))
+    case 'commander.excessArguments':
+      return new UsageError(faults.tooManyArguments(quoted))
     case 'commander.optionMissingArgument':
       return new UsageError(faults.missingValue(quoted))
     default:

@@ -10,9 +10,14 @@ export interface ToolIdentity {
   readonly name: string
 }
 
+/** Never approved, of a server that is started in another way, not as it was approved, or another one in between. */
+export type HeldWhy = 'never-approved' | 'moved' | 'changed' | 'returned'
+
 /** Why a tool cannot be called for now. */
 export interface HeldTool {
   readonly reason: string
+  /** A word for the reason, to switch on and to translate. */
+  readonly why?: HeldWhy
   /** Lines of text with `-` and `+`; they hold peer text, escaped for a terminal. */
   readonly diff: readonly string[]
 }

@@ -213,10 +213,10 @@ export class Pinning {
     const known = record?.tools.get(tool.name)
     if (known === undefined || !known.approved) {
       if (this.#options.mode === 'first-use') return { ...now, state: 'new' }
-      return { ...now, state: 'changed', held: { reason: NEVER_APPROVED, diff: [] } }
+      return { ...now, state: 'changed', held: { ...NEVER_APPROVED, diff: [] } }
     }
     const approved = isTool(known.definition) ? known.definition : undefined
-    const held = moved ? { reason: MOVED, diff: [] } : (heldBy(known, pin) ?? flapped(before))
+    const held = moved ? { ...MOVED, diff: [] } : (heldBy(known, pin) ?? flapped(before))
     if (held === undefined) return { ...now, state: 'approved' }
     return { ...now, state: 'changed', held, ...(approved !== undefined && { approved }) }
   }
@@ -229,19 +229,28 @@ export class Pinning {
     if (text === undefined) return undefined
     if (this.#options.mode === 'off') return { text }
     const pin = record?.instructions
-    if (pin === undefined || !pin.approved)
-      return { text, held: { reason: NEVER_APPROVED, diff: [] } }
-    if (moved) return { text, held: { reason: MOVED, diff: [] } }
+    if (pin === undefined || !pin.approved) return { text, held: { ...NEVER_APPROVED, diff: [] } }
+    if (moved) return { text, held: { ...MOVED, diff: [] } }
     const held = heldBy(pin, pinText(text))
     return held === undefined ? { text } : { text, held }
   }
 }
 
-const NEVER_APPROVED = 'it was never approved'
-const MOVED = 'its server is started or reached in another way than when it was approved'
-const CHANGED = 'its definition is not the one that was approved'
-const RETURNED =
-  'its definition was another one meanwhile and is now back at the one that was approved'
+type Why = Omit<HeldTool, 'diff'>
+
+const NEVER_APPROVED: Why = { why: 'never-approved', reason: 'it was never approved' }
+const MOVED: Why = {
+  why: 'moved',
+  reason: 'its server is started or reached in another way than when it was approved',
+}
+const CHANGED: Why = {
+  why: 'changed',
+  reason: 'its definition is not the one that was approved',
+}
+const RETURNED: Why = {
+  why: 'returned',
+  reason: 'its definition was another one meanwhile and is now back at the one that was approved',
+}
 
 /** The record of one thing after it was seen as `seen`. */
 function nextPin(pin: PinRecord | undefined, seen: PinRecord): PinRecord {
@@ -255,15 +264,15 @@ function nextPin(pin: PinRecord | undefined, seen: PinRecord): PinRecord {
 
 function heldBy(pin: PinRecord, seen: PinRecord): HeldTool | undefined {
   if (pin.sha256 !== seen.sha256)
-    return { reason: CHANGED, diff: definitionDiff(pin.definition, seen.definition) }
+    return { ...CHANGED, diff: definitionDiff(pin.definition, seen.definition) }
   if (pin.suspect === undefined) return undefined
-  return { reason: RETURNED, diff: definitionDiff(pin.definition, pin.suspect.definition) }
+  return { ...RETURNED, diff: definitionDiff(pin.definition, pin.suspect.definition) }
 }
 
 /** Where no records may be written, what was held stays held for as long as the host lives. */
 function flapped(before: ToolStanding | undefined): HeldTool | undefined {
   if (before?.held === undefined || before.approved === undefined) return undefined
-  return { reason: RETURNED, diff: before.held.diff }
+  return { ...RETURNED, diff: before.held.diff }
 }
 
 /** A definition of the lock file, which anyone may have changed, as a tool. */

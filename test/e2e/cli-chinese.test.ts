@@ -49,6 +49,18 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+describe('a command', () => {
+  it.each([
+    [['blah'], /^错误：没有命令 “blah”。/],
+    [['ps', 'more'], /^错误：“ps” 后面的内容太多。.*--help/],
+    [['tools', '--config'], /^错误：选项 --config \S+ 缺少值。/],
+  ])('that is mistyped is told of in Chinese: %s', async (words, sentence) => {
+    const { stderr, code } = await zh(...words)
+    expect(stderr).toMatch(sentence)
+    expect(code).toBe(1)
+  })
+})
+
 describe('a server of a command', () => {
   it('that ends at once: its code and its last words', async () => {
     const { stderr, code } = await zh(

@@ -55,6 +55,6 @@ function aboutText(
   { words }: AgentRoom['run'],
 ): string {
   const whose = tool.server === undefined ? words.notes.native : `[${tool.server}]`
-  const held = tool.held?.reason ?? reason
+  const held = tool.held ?? (reason === undefined ? undefined : { reason })
   return `${whose} ${held === undefined ? aboutOf(tool, tool.title) : words.notes.held(held)}`
 }

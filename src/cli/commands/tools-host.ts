@@ -102,7 +102,7 @@ function aboutText(tool: HostTool, { notes }: HostWords): string {
   const { server, name, alias, title, held } = tool
   const whose = server === undefined ? notes.native : `[${server}]`
   const own = alias === name || alias === `${server ?? ''}__${name}` ? '' : ` ${name}:`
-  const about = held === undefined ? aboutOf(tool, undefined) : notes.held(held.reason)
+  const about = held === undefined ? aboutOf(tool, undefined) : notes.held(held)
   const named = title !== undefined && title !== name && held === undefined ? ` ${title} –` : ''
   return `${whose}${own}${about === '' ? (title ?? '') : `${named} ${about}`}`
 }

@@ -111,6 +111,6 @@ function showTypes(invocation: Invocation, { tools, server, own }: Shown): void 
   }
   output.result(mask.text(text))
   for (const { tool, kind } of remarks) output.note(mask.text(own.remark[kind](terminalText(tool))))
-  for (const { name, held: why } of held)
-    output.note(mask.text(own.held(terminalText(name), terminalText(why?.reason ?? ''))))
+  for (const { name, held: why = { reason: '' } } of held)
+    output.note(mask.text(terminalText(own.held(name, why))))
 }

@@ -118,6 +118,8 @@ export const en: Messages = {
     badChoice: (option, value, choices) =>
       `${option} cannot be "${value}". Use one of: ${choices.join(', ')}.`,
     excessArguments: (words) => `Too many words: ${words}. Remove what is not needed.`,
+    tooManyArguments: (command) =>
+      `"${command}" has more words than it takes. Leave some out; --help shows its usage.`,
     noSeparator: (command, word) =>
       word === undefined
         ? `No server was named. Put its command after "--": ${command} -- node server.js. Or give its address: ${command} --url https://example.com/mcp`

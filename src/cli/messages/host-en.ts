@@ -96,7 +96,7 @@ export const hostEn: HostWords = {
     process: (pid) => `pid ${pid}`,
     starting: (servers) => `Starting ${servers.join(', ')} …`,
     notReady: (server, state, why) => `${server} is left out (${state}): ${why}`,
-    held: (reason) => `held back: ${reason}`,
+    held: ({ reason }) => `held back: ${reason}`,
     heldHint: (count) =>
       `${several(count, 'tool')} held back until approved. Look at what changed with: deep-pilot pin`,
     native: '(built in)',

@@ -1,6 +1,7 @@
 /** What the commands over all servers of a configuration say, as one type that each language fills in. */
 
 import type { ConsentKind } from '../../host/consent.ts'
+import type { HeldTool } from '../../host/host-tool.ts'
 import type { ServerState, ServerStatus } from '../../host/state.ts'
 import type { PinState, ReasonKind } from '../../policy/act.ts'
 import type { Verdict } from '../../policy/policy.ts'
@@ -84,7 +85,8 @@ export interface HostNoteWords {
   readonly process: (pid: number) => string
   readonly starting: (servers: readonly string[]) => string
   readonly notReady: (server: string, state: string, why: string) => string
-  readonly held: (reason: string) => string
+  /** What of it is peer text is not escaped. */
+  readonly held: (held: Omit<HeldTool, 'diff'>) => string
   readonly heldHint: (count: number) => string
   readonly native: string
   readonly yesGiven: (question: string) => string

@@ -4,7 +4,7 @@ import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
-import { whyZh } from './status-zh.ts'
+import { heldZh, whyZh } from './status-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 
@@ -105,7 +105,7 @@ export const hostZh: HostWords = {
     process: (pid) => `进程 ${pid}`,
     starting: (servers) => `正在启动 ${servers.join('、')} ……`,
     notReady: (server, state, why) => `${server} 未列入（${state}）：${why}`,
-    held: (reason) => `已扣留：${reason}`,
+    held: (held) => `已扣留：${heldZh(held)}`,
     heldHint: (count) => `${count} 个工具在批准之前不可用。查看变化：deep-pilot pin`,
     native: '（自带）',
     yesGiven: (question) => `${question}--yes 回答“是”，没有人过目。`,

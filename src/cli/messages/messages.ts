@@ -141,6 +141,8 @@ export interface FaultWords {
   readonly missingValue: (option: string) => string
   readonly badChoice: (option: string, value: string, choices: readonly string[]) => string
   readonly excessArguments: (words: string) => string
+  /** The same where it is not known which of them are too many. */
+  readonly tooManyArguments: (command: string) => string
   readonly noSeparator: (command: string, word: string | undefined) => string
   readonly noServerCommand: (command: string) => string
   readonly strayServerCommand: (command: string) => string

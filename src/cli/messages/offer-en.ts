@@ -36,7 +36,7 @@ export const offerEn: OfferWords = {
   argumentServer: 'a server of the configuration',
   noServer:
     'Name a server of the configuration, or write its command behind "--", or give its address with --url.',
-  held: (tool, reason) => `"${tool}" is left out, as it is held back: ${reason}`,
+  held: (tool, { reason }) => `"${tool}" is left out, as it is held back: ${reason}`,
   remark: {
     cut: (tool) => `Of "${tool}" parts are "unknown": it is too large.`,
     'no-room': (tool) => `"${tool}" is left out: the tools before it are too large.`,

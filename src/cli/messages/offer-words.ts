@@ -1,5 +1,6 @@
 /** What `tools --for` and `types` say, as one type that each language fills in. */
 
+import type { HeldTool } from '../../host/host-tool.ts'
 import type { DeclarationRemark } from '../../tools/declarations.ts'
 
 export interface OfferWords {
@@ -23,7 +24,7 @@ export interface OfferWords {
   readonly typesMore: string
   readonly argumentServer: string
   readonly noServer: string
-  readonly held: (tool: string, reason: string) => string
+  readonly held: (tool: string, held: Omit<HeldTool, 'diff'>) => string
   readonly remark: Readonly<Record<DeclarationRemark['kind'], (tool: string) => string>>
 }
 

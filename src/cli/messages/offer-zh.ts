@@ -1,6 +1,7 @@
 /** The words of `tools --for` and `types` in Chinese. */
 
 import type { OfferWords } from './offer-words.ts'
+import { heldZh } from './status-zh.ts'
 
 const KINDS = { dropped: '已去掉', changed: '已改写', widened: '已放宽', cut: '已截断' } as const
 
@@ -29,7 +30,7 @@ export const offerZh: OfferWords = {
     '请重定向到以 .d.ts 结尾的文件。“Tools” 按工具名给出类型：Tools["echo"]["arguments"]。',
   argumentServer: '配置中的一个服务器',
   noServer: '请写出配置中一个服务器的名称，或在 “--” 之后写启动命令，或用 --url 给出地址。',
-  held: (tool, reason) => `“${tool}” 未列入，因为它被搁置：${reason}`,
+  held: (tool, held) => `“${tool}” 未列入，因为它被扣留：${heldZh(held)}`,
   remark: {
     cut: (tool) => `“${tool}” 过大，其中一部分写成了 unknown。`,
     'no-room': (tool) => `“${tool}” 未列入：前面的工具过大。`,

@@ -111,6 +111,8 @@ export const zh: Messages = {
     badChoice: (option, value, choices) =>
       `${option} 不能是 “${value}”。可选：${choices.join('、')}。`,
     excessArguments: (words) => `多余的内容：${words}。请删除。`,
+    tooManyArguments: (command) =>
+      `“${command}” 后面的内容太多。请删除多余的；加 --help 查看用法。`,
     noSeparator: (command, word) =>
       word === undefined
         ? `没有指定服务器。请把它的启动命令写在 “--” 之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`

@@ -92,4 +92,4 @@ export type { CostOptions, ModelPrice, PeakHours, PricedModel, PriceTable } from
 export { modelOf, placeOf } from './providers.ts'
 export type { FoundModel, ModelOptions, ModelPlace } from './providers.ts'
 export { readPrices } from './read-prices.ts'
-export type { ReadPrices } from './read-prices.ts'
+export type { PriceFault, ReadPrices } from './read-prices.ts'

@@ -7,7 +7,15 @@ export interface ReadPrices {
   readonly prices: PriceTable
   /** English sentences, one for each thing that does not count. They may hold what was written: escape them for a terminal. */
   readonly problems: readonly string[]
+  /** The same in facts, in the same order. */
+  readonly faults: readonly PriceFault[]
 }
+
+/** What of a table of prices does not count; `at` is the place of an entry in the list, from 0. */
+export type PriceFault =
+  | { readonly kind: 'no-object' | 'no-list' }
+  | { readonly kind: 'too-many'; readonly most: number }
+  | { readonly kind: 'entry'; readonly at: number }
 
 /** Most entries. */
 const MAX_MODELS = 1000
@@ -17,24 +25,41 @@ const FORM =
 /** Never throws: of a text that is no table nothing counts. */
 export function readPrices(text: string): ReadPrices {
   const whole = parsed(text)
-  if (!isJsonObject(whole)) return nothing('The prices are no JSON object.')
+  if (!isJsonObject(whole)) return nothing('no-object')
   const { models, asOf } = whole
-  if (!Array.isArray(models)) return nothing('The prices have no list "models".')
-  const problems: string[] = []
-  if (models.length > MAX_MODELS) problems.push(`Only the first ${MAX_MODELS} of the prices count.`)
+  if (!Array.isArray(models)) return nothing('no-list')
+  const faults: PriceFault[] = []
+  if (models.length > MAX_MODELS) faults.push({ kind: 'too-many', most: MAX_MODELS })
   const read = models.slice(0, MAX_MODELS).flatMap((one: unknown, at) => {
     const price = readPrice(one)
-    if (price === undefined) problems.push(`models[${at}] does not count: write ${FORM}.`)
+    if (price === undefined) faults.push({ kind: 'entry', at })
     return price === undefined ? [] : [price]
   })
   return {
     prices: { asOf: typeof asOf === 'string' ? asOf.slice(0, 40) : undefined, models: read },
-    problems,
+    problems: faults.map(inWords),
+    faults,
   }
 }
 
-function nothing(problem: string): ReadPrices {
-  return { prices: { asOf: undefined, models: [] }, problems: [problem] }
+function nothing(kind: 'no-object' | 'no-list'): ReadPrices {
+  const fault = { kind }
+  return { prices: { asOf: undefined, models: [] }, problems: [inWords(fault)], faults: [fault] }
+}
+
+function inWords(fault: PriceFault): string {
+  switch (fault.kind) {
+    case 'no-object':
+      return 'The prices are no JSON object.'
+    case 'no-list':
+      return 'The prices have no list "models".'
+    case 'too-many':
+      return `Only the first ${fault.most} of the prices count.`
+    case 'entry':
+      return `models[${fault.at}] does not count: write ${FORM}.`
+    default:
+      return fault satisfies never
+  }
 }
 
 function readPrice(value: unknown): ModelPrice | undefined {

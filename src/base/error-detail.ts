@@ -13,6 +13,8 @@ export interface TransportDetails {
     readonly folder?: string | undefined
     readonly reason?: string
   }
+  /** A process of this program itself, and how it ended. */
+  readonly 'own-process': { readonly how: string }
   readonly exited: object
   readonly 'output-closed': object
   readonly 'input-closed': object

@@ -52,10 +52,11 @@ export interface Costs {
  * What replies cost in US dollars, by the prices that are known and those of the user; undefined where the price is not known.
  * What of the user's prices does not count is told.
  */
-export async function costsOf({ invocation }: AgentRun): Promise<Costs> {
+export async function costsOf({ invocation, own }: AgentRun): Promise<Costs> {
   const { env, output, mask } = invocation
-  const { prices, file, problems } = await pricesOf(env)
-  for (const problem of problems) output.note(mask.text(terminalText(`${file}: ${problem}`)))
+  const { prices, file, problems, faults } = await pricesOf(env)
+  for (const [at, fault] of faults.entries())
+    output.note(mask.text(terminalText(own.faults.price(file, fault, problems[at] ?? ''))))
   const of: CostOf = (usage, model) => costOf(usage, model, { prices, at: systemClock.wall() })
   return { costOf: of, file }
 }

@@ -7,7 +7,7 @@ import { nodeExchange } from '../../transport/node/http-exchange.ts'
 import { PRICES } from '../price-data.ts'
 import { withPrices, type PriceTable } from '../prices.ts'
 import { modelOf, type FoundModel, type ModelOptions } from '../providers.ts'
-import { readPrices } from '../read-prices.ts'
+import { readPrices, type PriceFault } from '../read-prices.ts'
 
 /** As `modelOf`, over connections that the model closes with itself. */
 export function nodeModelOf(
@@ -29,6 +29,8 @@ export interface FoundPrices {
   readonly file: string
   /** What of that file does not count, as English sentences. */
   readonly problems: readonly string[]
+  /** The same in facts, in the same order. */
+  readonly faults: readonly PriceFault[]
 }
 
 /** The prices that are known, with those of `$DEEP_PILOT_HOME/prices.json` in front. Rejects with `ConfigError` when that cannot be read. */
@@ -37,7 +39,7 @@ export async function pricesOf(
 ): Promise<FoundPrices> {
   const file = join(stateFolder(env), 'prices.json')
   const found = await readTextIfThere(file)
-  if (found === undefined) return { prices: PRICES, file, problems: [] }
-  const { prices, problems } = readPrices(found.text)
-  return { prices: withPrices(PRICES, prices), file, problems }
+  if (found === undefined) return { prices: PRICES, file, problems: [], faults: [] }
+  const { prices, ...rest } = readPrices(found.text)
+  return { prices: withPrices(PRICES, prices), file, ...rest }
 }

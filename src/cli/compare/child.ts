@@ -44,10 +44,11 @@ export async function startChild(
   signal.throwIfAborted()
   const ready: unknown = line === undefined ? undefined : JSON.parse(line)
   if (isJsonObject(ready)) return { ready, kill }
+  const how = await kill()
   throw new TransportError(
     'DP_TRANSPORT_SPAWN',
-    `A process of the comparison did not start (${await kill()}). Run the command again with --log-level debug.`,
-    { sent: 'no' },
+    `A process of the comparison did not start (${how}). Run the command again with --log-level debug.`,
+    { sent: 'no', detail: { kind: 'own-process', how } },
   )
 }
 

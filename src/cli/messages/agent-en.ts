@@ -64,6 +64,7 @@ export const agentEn: AgentWords = {
     noKey: (provider, variables) =>
       `There is no key for ${provider}. Set ${variables.join(' or ')}, or name another model with --model. One on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
       'To see the protocol without any model: deep-pilot demo',
+    price: (file, _fault, problem) => `${file}: ${problem}`,
     modelAwayTitle: 'No connection to the model',
     modelAway: (why) =>
       `The model at ${why}. Is it running? Start it, or give its address with --base-url.`,

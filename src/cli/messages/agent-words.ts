@@ -1,6 +1,7 @@
 /** What `chat` and `run` say, as one type that each language fills in. */
 
 import type { AgentEnd, AgentWarningKind } from '../../agent/events.ts'
+import type { PriceFault } from '../../agent/read-prices.ts'
 import type { SlashCommand } from '../chat/slash-commands.ts'
 import type { OutcomeWords } from './outcome-words.ts'
 
@@ -60,6 +61,8 @@ export interface SessionFaultWords {
 export interface AgentFaultWords extends SessionFaultWords {
   readonly noKey: (provider: string, variables: readonly string[]) => string
   /** In place of the name of its family, before the words that it was not reached. */
+  /** What of a user's own prices does not count; `problem` is the English sentence. */
+  readonly price: (file: string, fault: PriceFault, problem: string) => string
   readonly modelAwayTitle: string
   /** `why` is the English sentence, its address first and without a full stop. */
   readonly modelAway: (why: string) => string

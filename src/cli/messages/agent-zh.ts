@@ -1,6 +1,7 @@
 /** `chat` 与 `run` 的中文。 */
 
 import type { AgentWarningKind } from '../../agent/events.ts'
+import type { PriceFault } from '../../agent/read-prices.ts'
 import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { tellZh } from './failure-zh.ts'
@@ -19,6 +20,21 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   repeated: '同一个调用重复了多次。',
   transcript: '对话不能继续写入文件。',
   result: '工具结果的全文没能保存。',
+}
+
+function priceZh(fault: PriceFault): string {
+  switch (fault.kind) {
+    case 'no-object':
+      return '价格表不是 JSON 对象，不算数。'
+    case 'no-list':
+      return '价格表没有列表 "models"，不算数。'
+    case 'too-many':
+      return `只有前 ${fault.most} 个价格算数。`
+    case 'entry':
+      return `models[${fault.at}] 不算数：请写含有 provider、model，以及每百万 token 美元价格 input、output（可加 cachedInput、cacheWrite）的对象。`
+    default:
+      return fault satisfies never
+  }
 }
 
 const number = (value: number): string => value.toLocaleString('en-US')
@@ -78,6 +94,7 @@ export const agentZh: AgentWords = {
     noKey: (provider, variables) =>
       `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}，或用 --model 换一个模型。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
       '不用模型也能看协议：deep-pilot demo',
+    price: (file, fault) => `${file}：${priceZh(fault)}`,
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) =>

@@ -75,6 +75,8 @@ function exitZh(error: PilotError): string {
 
 export const TRANSPORT_ZH: FailureTable<keyof TransportDetails> = {
   spawn: (detail, error) => `无法启动${serverOf(error)}：${SPAWN[detail.why](detail)}`,
+  'own-process': ({ how }) =>
+    `本程序自己的一个进程没有启动（${how}）。请加 --log-level debug 再运行一次。`,
   exited: (_detail, error) => `${serverOf(error)}${exitZh(error)}。${lastWordsZh(error)}`,
   'output-closed': (_detail, error) =>
     `${serverOf(error)}关闭了输出，却仍在运行。请看它的 stderr，或重新连接。`,

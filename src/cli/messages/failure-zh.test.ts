@@ -21,6 +21,7 @@ import { tellZh } from './failure-zh.ts'
 /** One of each situation. Texts and numbers are facts, which the sentence has to show unless they stand in `UNSHOWN`. */
 const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'> } = {
   spawn: { why: 'no-command', command: 'nodde' },
+  'own-process': { how: 'SIGABRT' },
   exited: {},
   'output-closed': {},
   'input-closed': {},

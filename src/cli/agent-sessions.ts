@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto'
 import { lstat, mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Usage } from '../agent/model.ts'
-import { describeError, UsageError } from '../base/errors.ts'
+import { UsageError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { stateFolder } from '../config/node/home.ts'
@@ -150,7 +150,7 @@ export class Sessions {
       return names.filter((name) => ID.test(name)).slice(0, MAX_FOLDERS)
     } catch (error) {
       if (isMissing(error)) return []
-      const fault = this.#faults.sessionsUnreadable(this.#folder, describeError(error))
+      const fault = this.#faults.sessionsUnreadable(this.#folder, error)
       throw new UsageError(fault, { cause: error })
     }
   }
@@ -178,7 +178,7 @@ export class Sessions {
         return id
       } catch (error) {
         if (tries < 10 && isCode(error, 'EEXIST')) continue
-        const fault = this.#faults.sessionsUnwritable(this.#folder, describeError(error))
+        const fault = this.#faults.sessionsUnwritable(this.#folder, error)
         throw new UsageError(fault, { cause: error })
       }
     }

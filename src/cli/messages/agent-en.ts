@@ -1,5 +1,6 @@
 /** What `chat` and `run` say in English. */
 
+import { describeError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { OUTCOMES_EN } from './outcome-words.ts'
 
@@ -89,10 +90,10 @@ export const agentEn: AgentWords = {
       `"${wish}" could be ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}. Give more of the id.`,
     sessionOpen: (id, pid) =>
       `The session ${id} is open in another process (pid ${pid}). End that one first, or begin a new session.`,
-    sessionsUnreadable: (folder, reason) =>
-      `The sessions in "${folder}" cannot be read: ${reason}. Check the permissions.`,
-    sessionsUnwritable: (folder, reason) =>
-      `No session can be kept in "${folder}": ${reason}. Check the permissions, or use --no-save.`,
+    sessionsUnreadable: (folder, error) =>
+      `The sessions in "${folder}" cannot be read: ${describeError(error)}. Check the permissions.`,
+    sessionsUnwritable: (folder, error) =>
+      `No session can be kept in "${folder}": ${describeError(error)}. Check the permissions, or use --no-save.`,
   },
   view: {
     waiting: 'waiting for the model …',

@@ -54,8 +54,8 @@ export interface SessionFaultWords {
   readonly noSessionYet: (folder: string) => string
   readonly severalSessions: (wish: string, ids: readonly string[]) => string
   readonly sessionOpen: (id: string, pid: number) => string
-  readonly sessionsUnreadable: (folder: string, reason: string) => string
-  readonly sessionsUnwritable: (folder: string, reason: string) => string
+  readonly sessionsUnreadable: (folder: string, error: unknown) => string
+  readonly sessionsUnwritable: (folder: string, error: unknown) => string
 }
 
 export interface AgentFaultWords extends SessionFaultWords {

@@ -6,6 +6,7 @@ import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { tellZh } from './failure-zh.ts'
 import { OUTCOMES_ZH } from './outcome-words.ts'
+import { systemReasonZh } from './system-reasons-zh.ts'
 
 const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
@@ -116,10 +117,10 @@ export const agentZh: AgentWords = {
       `“${wish}” 可以指 ${ids.length} 个会话：${ids.slice(0, 5).join('、')}。请把编号写得更完整。`,
     sessionOpen: (id, pid) =>
       `会话 ${id} 正由另一个进程打开（进程 ${pid}）。请先结束它，或开始新的会话。`,
-    sessionsUnreadable: (folder, reason) =>
-      `无法读取 “${folder}” 中的会话：${reason}。请检查权限。`,
-    sessionsUnwritable: (folder, reason) =>
-      `无法在 “${folder}” 中保存会话：${reason}。请检查权限，或使用 --no-save。`,
+    sessionsUnreadable: (folder, error) =>
+      `无法读取 “${folder}” 中的会话：${systemReasonZh(error)}。请检查权限。`,
+    sessionsUnwritable: (folder, error) =>
+      `无法在 “${folder}” 中保存会话：${systemReasonZh(error)}。请检查权限，或使用 --no-save。`,
   },
   view: {
     waiting: '正在等待模型……',

@@ -134,6 +134,7 @@ describe('a call through the gate', () => {
     await expect(room.host.callTool('fs__read')).rejects.toMatchObject({
       code: 'DP_POLICY_DENIED',
       argumentsHash: sha256('{}'),
+      detail: { kind: 'denied', tool: 'fs__read', reason: 'deny-rule', by: 'policy' },
     })
     expect(room.audit).toMatchObject([{ type: 'decision', verdict: 'deny', reason: 'deny-rule' }])
     expect(fs.calls).toEqual([])

@@ -210,7 +210,10 @@ describe('files that decide what the host may do', () => {
       '//work/project//.mcp.json',
     ]) {
       const call = room.host.callTool('fs__write', { edits: [{ path }] })
-      await expect(call).rejects.toMatchObject({ code: 'DP_POLICY_DENIED' })
+      await expect(call).rejects.toMatchObject({
+        code: 'DP_POLICY_DENIED',
+        detail: { kind: 'denied', tool: 'fs__write', reason: 'protected-file', about: path },
+      })
     }
     expect(fs.calls).toEqual([])
     expect(decisions(room.audit).every(({ reason }) => reason === 'protected-file')).toBe(true)

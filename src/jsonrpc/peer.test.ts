@@ -97,7 +97,11 @@ describe('requests of ours', () => {
       peer.request('m').result.catch((error: unknown) => error),
     )
     link.end(
-      new TransportError('DP_TRANSPORT_EXIT', 'it ended', { exitCode: 7, stderr: 'last words' }),
+      new TransportError('DP_TRANSPORT_EXIT', 'it ended', {
+        exitCode: 7,
+        stderr: 'last words',
+        detail: { kind: 'exited' },
+      }),
     )
     const errors = await Promise.all(asked)
     expect(new Set(errors.map((error) => (error as TransportError).code))).toEqual(
@@ -109,6 +113,7 @@ describe('requests of ours', () => {
       sent: 'maybe',
       method: 'm',
       id: 1,
+      detail: { kind: 'exited' },
     })
     expect(peer.pending).toBe(0)
   })

@@ -32,6 +32,23 @@ describe('issues', () => {
     ])
   })
 
+  test('carry the same in facts, without texts of the value', async () => {
+    const schema = {
+      properties: { n: { type: ['integer', 'null'] }, s: { minLength: 3 }, m: { maximum: 5 } },
+      required: ['q'],
+      additionalProperties: false,
+    }
+    const verdict = await checkValue(schema, { n: 'secret', s: 'ab', m: 7, zz: 1 })
+    const issues = verdict.valid === false ? verdict.issues : []
+    expect(Object.fromEntries(issues.map(({ pointer, facts }) => [pointer, facts]))).toEqual({
+      '': { name: '"q"' },
+      '/n': { expected: 'integer, null', found: 'string' },
+      '/s': { expected: '3', found: '2' },
+      '/m': { expected: '5', found: '7' },
+      '/zz': { expected: '"n", "s", "m"' },
+    })
+  })
+
   test('tell why none of several alternatives fits', async () => {
     const schema = {
       items: {

@@ -33,6 +33,7 @@ describe('an answer of failure', () => {
       status,
       said: 'why',
       provider: 'p',
+      detail: { kind: 'model-refusal', meant: status, inside: false, tooLong: false },
     })
   })
 

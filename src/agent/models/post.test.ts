@@ -129,7 +129,8 @@ describe('a repeat', () => {
     void errorOf(seconds.ask())
     ;(await seconds.far.call(0)).json({}, 429, { 'retry-after': '7' })
     await seconds.clock.advance(0)
-    expect(seconds.legs.at(-1)).toMatchObject({ kind: 'retry', delayMs: 7_000 })
+    const error = { code: 'DP_MODEL_BUSY', status: 429 }
+    expect(seconds.legs.at(-1)).toMatchObject({ kind: 'retry', delayMs: 7_000, error })
 
     const dated = fakeClock(Date.parse('2026-12-02T10:00:00Z'))
     const date = stage({ clock: dated })

@@ -30,6 +30,33 @@ describe('an answer that is no message', () => {
     })
   })
 
+  it('has its facts beside the message: what was said, and a word for what to do', () => {
+    const busy = refuse(503, { 'retry-after': '7' }, { body: 'later\nmore' })
+    expect(busy.detail).toEqual({
+      kind: 'http-status',
+      address: 'https://a.test/mcp',
+      status: 503,
+      phrase: 'Service Unavailable',
+      said: 'later',
+      hint: 'later',
+      seconds: 7,
+    })
+    const hintOf = (status: number) => {
+      const { detail } = refuse(status)
+      return detail?.kind === 'http-status' ? detail.hint : detail?.kind
+    }
+    expect([302, 401, 403, 404, 407, 413, 500].map(hintOf)).toEqual([
+      'target',
+      'token',
+      'rights',
+      'endpoint',
+      'proxy',
+      'size',
+      undefined,
+    ])
+    expect(refuse(404, {}, { inSession: true }).detail).toMatchObject({ kind: 'session-gone' })
+  })
+
   it('does not quote pages', () => {
     const error = refuse(404, { 'content-type': 'text/html' }, { body: '<html>Cannot POST' })
     expect(error.message).toBe(

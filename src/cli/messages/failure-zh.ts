@@ -13,7 +13,7 @@ import type {
 } from '../../base/error-detail.ts'
 import {
   CapabilityError,
-  PilotError,
+  type PilotError,
   RpcError,
   SchemaError,
   TimeoutError,

@@ -16,7 +16,7 @@ describe('help of a command that there is not', () => {
 
   it('names none where none is near', async () => {
     const { stderr, code } = await cliHere(['help', 'xyz', '--lang', 'zh'])
-    expect([stderr, code]).toEqual(['错误：没有命令 “xyz”。全部命令：deep-pilot help\n', 1])
+    expect([stderr, code]).toEqual(['错误：没有命令“xyz”。全部命令：deep-pilot help\n', 1])
   })
 
   it('looks among the commands of the group', async () => {

@@ -28,7 +28,7 @@ describe('a server that is named where none is configured', () => {
   it('is told so in Chinese', async () => {
     const { stderr } = await run('doctor', 'nosuch', '--config', file, '--lang', 'zh')
     expect(stderr).toMatch(
-      /^错误：没有服务器 “nosuch”：尚未配置任何服务器。添加：deep-pilot config add/,
+      /^错误：没有服务器“nosuch”：尚未配置任何服务器。添加：deep-pilot config add/,
     )
   })
 

@@ -111,7 +111,7 @@ describe('wrapped text', () => {
   })
 
   it('ends no line with an opening mark, whatever stands behind it', () => {
-    expect(wrapText('例如 “review”、“hello”', 8)).toBe('例如\n“review”、\n“hello”')
+    expect(wrapText('例如“review”、“hello”', 8)).toBe('例如\n“review”、\n“hello”')
     expect(wrapText('看《红楼梦》（一）', 6)).toBe('看《红\n楼梦》\n（一）')
     expect(wrapText('end “', 4)).toBe('end\n“')
   })

@@ -51,8 +51,8 @@ afterAll(async () => {
 
 describe('a command', () => {
   it.each([
-    [['blah'], /^错误：没有命令 “blah”。/],
-    [['ps', 'more'], /^错误：“ps” 后面的内容太多。.*--help/],
+    [['blah'], /^错误：没有命令“blah”。/],
+    [['ps', 'more'], /^错误：“ps”后面的内容太多。.*--help/],
     [['tools', '--config'], /^错误：选项 --config \S+ 缺少值。/],
   ])('that is mistyped is told of in Chinese: %s', async (words, sentence) => {
     const { stderr, code } = await zh(...words)

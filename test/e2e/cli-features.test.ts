@@ -180,7 +180,7 @@ describe('prompt and complete', () => {
     })
     const far = await cli(['prompt', 'zzz', ...library], zh)
     expect(far.stderr).toBe(
-      '错误：没有提示词 “zzz”。服务器提供 2 个提示词，例如 “review”、“hello”。\n',
+      '错误：没有提示词“zzz”。服务器提供 2 个提示词，例如“review”、“hello”。\n',
     )
   })
 

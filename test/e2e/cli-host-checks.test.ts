@@ -214,7 +214,7 @@ describe('policy', () => {
     expect(stderr).toMatch(/^Error: .*config\.json:\d+: "aks" means nothing in a policy/m)
     expect(code).toBe(2)
     const zh = await folder.runIn('zh', 'policy', 'check', '--config', path)
-    expect(zh.stderr).toMatch(/^错误：.*config\.json:\d+：“aks” 在策略中没有含义/m)
+    expect(zh.stderr).toMatch(/^错误：.*config\.json:\d+：“aks”在策略中没有含义/m)
   })
 
   it('test tells what each recorded call would come to', async () => {

@@ -115,7 +115,7 @@ describe('call', () => {
     expect([stdout, code]).toEqual(['', 5])
     expect(stderr).toBe('Error: There is no tool "eccho". Near to it: "echo".\n')
     const far = await cli(['call', 'zzz', '--lang', 'zh', ...shell])
-    expect(far.stderr).toMatch(/^错误：没有工具 “zzz”。服务器提供 12 个工具，例如 “echo”、/)
+    expect(far.stderr).toMatch(/^错误：没有工具“zzz”。服务器提供 12 个工具，例如“echo”、/)
   })
 
   it('leaves an unknown tool to the server with --no-check, and still exits with 5', async () => {

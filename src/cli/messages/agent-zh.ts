@@ -99,10 +99,10 @@ export const agentZh: AgentWords = {
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) =>
-      `${option} 不能是 “${value}”。请用数字写一个大于 0 的数，如 0.05（不超过 999999999，小数不超过 6 位）。`,
-    badWhole: (option, value) => `${option} 不能是 “${value}”。请写 1 到 999999999999 之间的整数。`,
+      `${option} 不能是“${value}”。请用数字写一个大于 0 的数，如 0.05（不超过 999999999，小数不超过 6 位）。`,
+    badWhole: (option, value) => `${option} 不能是“${value}”。请写 1 到 999999999999 之间的整数。`,
     noPrice: ({ provider, name }, file) =>
-      `${provider} 的 “${name}” 价格未知，无法遵守 --budget-usd。请把每百万 token 的价格写入 “${file}”，自己的模型写 0：` +
+      `${provider} 的“${name}”价格未知，无法遵守 --budget-usd。请把每百万 token 的价格写入“${file}”，自己的模型写 0：` +
       `${priceEntry(provider, name)}。也可以改为限制 token：--budget-tokens。`,
     noTask: '没有任务。请写在 run 之后的引号里，或用 - 从标准输入读取。',
     jsonAtTerminal:
@@ -111,16 +111,16 @@ export const agentZh: AgentWords = {
     deniedAtEnd: (tool) =>
       `对 ${tool} 的调用被拒绝，此后没有再做什么。请用策略规则允许它，或给出 --yes。`,
     noSession: (wish, newest) =>
-      `没有会话 “${wish}”。最近的有：${newest.join('、')}。全部请看 “deep-pilot chat --list”。`,
-    noSessionYet: (folder) => `“${folder}” 里还没有会话。请先开始一个：deep-pilot chat`,
+      `没有会话“${wish}”。最近的有：${newest.join('、')}。全部请看“deep-pilot chat --list”。`,
+    noSessionYet: (folder) => `“${folder}”里还没有会话。请先开始一个：deep-pilot chat`,
     severalSessions: (wish, ids) =>
-      `“${wish}” 可以指 ${ids.length} 个会话：${ids.slice(0, 5).join('、')}。请把编号写得更完整。`,
+      `“${wish}”可以指 ${ids.length} 个会话：${ids.slice(0, 5).join('、')}。请把编号写得更完整。`,
     sessionOpen: (id, pid) =>
       `会话 ${id} 正由另一个进程打开（进程 ${pid}）。请先结束它，或开始新的会话。`,
     sessionsUnreadable: (folder, error) =>
-      `无法读取 “${folder}” 中的会话：${systemReasonZh(error)}。请检查权限。`,
+      `无法读取“${folder}”中的会话：${systemReasonZh(error)}。请检查权限。`,
     sessionsUnwritable: (folder, error) =>
-      `无法在 “${folder}” 中保存会话：${systemReasonZh(error)}。请检查权限，或使用 --no-save。`,
+      `无法在“${folder}”中保存会话：${systemReasonZh(error)}。请检查权限，或使用 --no-save。`,
   },
   view: {
     waiting: '正在等待模型……',
@@ -184,7 +184,7 @@ export const agentZh: AgentWords = {
       '按键：Enter 发送；Ctrl-J、Alt-Enter 或行末的 \\ 换行；上下键翻看写过的内容；' +
       'Ctrl-C 中断模型，在提示符处按两次结束对话。以 // 开头的内容会带一个 / 说给模型。',
     noTools: '没有工具。',
-    noMatch: (filter) => `没有名称含 “${filter}” 的工具。`,
+    noMatch: (filter) => `没有名称含“${filter}”的工具。`,
     toolTokens: (tools, leftOut, tokens) =>
       `${offered(tools)}${leftOut === 0 ? '' : `，另有 ${number(leftOut)} 个未给模型`}；每次请求约占 ${number(tokens)} token。`,
     deferred: '工具很多：模型用 search_tools 查找。',

@@ -20,7 +20,7 @@ export const compareZh: CompareWords = {
   more: '同一个工具，同一个预先写好的模型决定，三种调用方式：只用 Function Calling；通过 MCP，在独立进程中；作为 LangChain 或 AI SDK 的工具对象。显示真实字节，表中每一行都是本次运行测得的。不需要密钥，不需要网络。',
   optionTool: '要对比的工具：calculator 或 weather（默认 calculator）',
   optionCalls: '计算耗时中位数的调用次数，1 到 10000（默认 200）',
-  badCalls: (value) => `--calls 不能是 “${value}”。请给出 1 到 10000 的整数。`,
+  badCalls: (value) => `--calls 不能是“${value}”。请给出 1 到 10000 的整数。`,
   intro: '一个工具，三种方式，同一个决定。不需要密钥，不需要网络。',
   subject: (call, pid) => `调用：${call}。宿主：进程 ${pid}。`,
   scripted: '模型说的话是预先写好的，其余都是真实发生的。',
@@ -79,7 +79,7 @@ export const compareZh: CompareWords = {
       case 'decided-by-model':
         return `模型 → 宿主：${link.modelCall} 调用 ${link.alias} ${link.argumentsText}`
       case 'permitted':
-        return `权限：${link.modelCall} 即 ${link.call}，按规则 “${link.rule}” 判定为 ${link.verdict}`
+        return `权限：${link.modelCall} 即 ${link.call}，按规则“${link.rule}”判定为 ${link.verdict}`
       case 'sent':
         return `宿主 → 服务器：${link.call} 即 tools/call #${link.id}（${size}）`
       case 'answered':

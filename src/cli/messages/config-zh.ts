@@ -158,7 +158,7 @@ export const configZh: ConfigWords = {
     'bad-header-value': ({ header }) => `请求头“${header}”的值含有换行或其他控制字符。请删除。`,
     'bad-variable-name': ({ name }) => `“${name}”不能作为变量名称。`,
     'unset-variable': ({ name, key }) =>
-      `“${key}”用到变量 ${name}，但它未设置。请设置它，或在名称之后写上默认值，如 “\${NAME:-value}”。`,
+      `“${key}”用到变量 ${name}，但它未设置。请设置它，或在名称之后写上默认值，如“\${NAME:-value}”。`,
     'unset-input': ({ id, key }) =>
       `“${key}”用到输入“${id}”，但没有它的值。请在询问时输入，或改用变量。`,
     'unknown-input': ({ id, key }) => `“${key}”用到输入“${id}”，但 "inputs" 没有描述它。`,

@@ -10,7 +10,7 @@ export const grantsZh: GrantWords = {
   notConfigured: '（这里没有配置它的服务器）',
   hint: '撤销其中一项：deep-pilot policy revoke SERVER.TOOL',
   nameOrAll: '请写明撤销哪一项（SERVER 或 SERVER.TOOL），或给出 --all。',
-  noSuch: (name) => `“${name}” 没有任何长期同意。用 “deep-pilot policy grants” 查看现有的。`,
+  noSuch: (name) => `“${name}”没有任何长期同意。用“deep-pilot policy grants”查看现有的。`,
   revoked: (count) => `已撤销 ${count} 项同意。`,
   running:
     '正在运行的宿主（例如一个 chat）之前已读过它们，结束之前仍按它们行事。要确保失效，请结束它。',

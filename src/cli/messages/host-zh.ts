@@ -73,28 +73,28 @@ export const hostZh: HostWords = {
     end: '结束孤儿进程',
   },
   faults: {
-    orConfigure: '也可以用 “deep-pilot config add” 配置服务器，或用 --config 指定文件。',
+    orConfigure: '也可以用“deep-pilot config add”配置服务器，或用 --config 指定文件。',
     unknownServer: (name, near, all) => {
-      if (all.length === 0) return `没有服务器 “${name}”：尚未配置任何服务器。${ADD}`
+      if (all.length === 0) return `没有服务器“${name}”：尚未配置任何服务器。${ADD}`
       return near.length > 0
-        ? `没有服务器 “${name}”。相近的有：${list(near)}。`
-        : `没有服务器 “${name}”。现有：${list(all.slice(0, 10))}。`
+        ? `没有服务器“${name}”。相近的有：${list(near)}。`
+        : `没有服务器“${name}”。现有：${list(all.slice(0, 10))}。`
     },
     unknownTool: (name, near, count) => {
-      if (count === undefined) return `没有工具 “${name}”：尚未配置任何服务器。${ADD}`
+      if (count === undefined) return `没有工具“${name}”：尚未配置任何服务器。${ADD}`
       return near.length > 0
-        ? `没有工具 “${name}”。相近的有：${list(near)}。`
-        : `${count} 个工具中没有 “${name}”。用 “deep-pilot tools” 查看。`
+        ? `没有工具“${name}”。相近的有：${list(near)}。`
+        : `${count} 个工具中没有“${name}”。用“deep-pilot tools”查看。`
     },
     twoTools: (name, aliases) =>
-      `“${name}” 可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
+      `“${name}”可以指 ${aliases.length} 个工具。请写明是哪一个：${list(aliases)}。`,
     onlyWithServer: (option, hasSetting) =>
-      `${option} 只用于写在 “--” 之后或用 --url 给出的服务器。${hasSetting ? '请改写在配置里。' : '配置中的服务器没有这个设置，请去掉它。'}`,
+      `${option} 只用于写在“--”之后或用 --url 给出的服务器。${hasSetting ? '请改写在配置里。' : '配置中的服务器没有这个设置，请去掉它。'}`,
     onlyWithConfig: (option) =>
       `${option} 只用于配置中的服务器，而这里单独指定了一个。请删除其中之一。`,
-    disabled: (server) => `服务器 “${server}” 在配置中已停用。`,
+    disabled: (server) => `服务器“${server}”在配置中已停用。`,
     unapproved: (server, file) =>
-      `服务器 “${server}” 写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
+      `服务器“${server}”写在 ${file} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
   },
   notes: {
     noServers: (files) =>
@@ -186,16 +186,16 @@ export const hostZh: HostWords = {
     project: '写在项目的文件里，而该文件尚未批准',
     projectDo: '请查看该文件并批准：deep-pilot config approve',
     mend: '请按提示的位置改正。',
-    missing: (command) => `没有命令 “${command}”`,
+    missing: (command) => `没有命令“${command}”`,
     missingDo: '请安装它，或在配置中写完整路径。',
-    noFolder: (path) => `工作目录 “${path}” 不存在`,
-    noFolderDo: '请创建它，或改正配置中的 “cwd”。',
+    noFolder: (path) => `工作目录“${path}”不存在`,
+    noFolderDo: '请创建它，或改正配置中的“cwd”。',
     startDo: '请手动运行该命令，看它说什么。它应当保持运行并等待输入。',
     reachDo: '请检查地址，以及服务器是否在那里运行。',
     stderrLines: (count) => `${count} 行`,
     stderrMore: (count) => `……之前还有 ${count} 行`,
-    handshakeDo: '它在运行，但没有按协议应答：用 “deep-pilot raw ping --trace” 查看线上消息。',
-    authDo: '它要求表明身份：请在配置的 “headers” 中写入令牌。',
+    handshakeDo: '它在运行，但没有按协议应答：用“deep-pilot raw ping --trace”查看线上消息。',
+    authDo: '它要求表明身份：请在配置的“headers”中写入令牌。',
     era: (era, revision) => `${era}，协议版本 ${revision}`,
     lists: (counts) =>
       counts
@@ -235,7 +235,7 @@ export const hostZh: HostWords = {
     about: (names, count) =>
       `涉及 ${count} 个已知工具：${names.join('、')}${count > names.length ? '……' : ''}`,
     aboutNone: '不涉及目前已知的任何工具',
-    noneKnown: '还不知道任何工具；“deep-pilot pin” 会读取。',
+    noneKnown: '还不知道任何工具；“deep-pilot pin”会读取。',
     otherwise: '其他一切',
     readOnly: '可信服务器自称只读的工具',
     flow: '读过不可信内容之后可能带出数据的调用',
@@ -245,7 +245,7 @@ export const hostZh: HostWords = {
       `${allow + ask + deny} 次调用：允许 ${allow}，询问 ${ask}，拒绝 ${deny}。`,
     noCalls: '这份录制里没有工具调用。',
     unknownServer: (name) =>
-      `配置中没有服务器 “${name}”，它的调用按陌生服务器判断。可用 --server 指明。`,
+      `配置中没有服务器“${name}”，它的调用按陌生服务器判断。可用 --server 指明。`,
   },
   pins: pinZh,
   jobs: {

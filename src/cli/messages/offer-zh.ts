@@ -26,15 +26,14 @@ export const offerZh: OfferWords = {
   deferred: '工具太多：chat 和 run 只会给模型三个用来查找工具的工具。',
   ownNames: '这些是服务器自己起的名称。写进配置后，前面会加上服务器的名称。',
   types: '打印一个服务器的工具参数与结果的 TypeScript 类型',
-  typesMore:
-    '请重定向到以 .d.ts 结尾的文件。“Tools” 按工具名给出类型：Tools["echo"]["arguments"]。',
+  typesMore: '请重定向到以 .d.ts 结尾的文件。“Tools”按工具名给出类型：Tools["echo"]["arguments"]。',
   argumentServer: '配置中的一个服务器',
-  noServer: '请写出配置中一个服务器的名称，或在 “--” 之后写启动命令，或用 --url 给出地址。',
-  held: (tool, held) => `“${tool}” 未列入，因为它被扣留：${heldZh(held)}`,
+  noServer: '请写出配置中一个服务器的名称，或在“--”之后写启动命令，或用 --url 给出地址。',
+  held: (tool, held) => `“${tool}”未列入，因为它被扣留：${heldZh(held)}`,
   remark: {
-    cut: (tool) => `“${tool}” 过大，其中一部分写成了 unknown。`,
-    'no-room': (tool) => `“${tool}” 未列入：前面的工具过大。`,
-    'same-name': (tool) => `“${tool}” 未列入：已有同名的工具。`,
-    'bad-name': (tool) => `“${tool}” 未列入：名称中有半个字符。`,
+    cut: (tool) => `“${tool}”过大，其中一部分写成了 unknown。`,
+    'no-room': (tool) => `“${tool}”未列入：前面的工具过大。`,
+    'same-name': (tool) => `“${tool}”未列入：已有同名的工具。`,
+    'bad-name': (tool) => `“${tool}”未列入：名称中有半个字符。`,
   },
 }

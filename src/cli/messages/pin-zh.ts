@@ -13,8 +13,7 @@ export const pinZh: PinWords = {
   approveFirst: (server) =>
     `没有批准 ${server} 的任何内容，因为它的文件尚未批准。请先查看：deep-pilot config approve`,
   noServers: '没有可以核对的：这里没有配置任何服务器。请进入项目目录，或用 --config 指定文件。',
-  noLock: (path) =>
-    `锁文件 ${path} 不存在，或者是空的。请用 “deep-pilot pin” 生成，与配置一起提交。`,
+  noLock: (path) => `锁文件 ${path} 不存在，或者是空的。请用“deep-pilot pin”生成，与配置一起提交。`,
   faults: (count) => `配置中有 ${count} 个错误，因此并非每个服务器都对比过。`,
   newTool: '新增',
   changedTool: '有变化',

@@ -21,26 +21,26 @@ export const POLICY_PROBLEMS_ZH: Readonly<
   'not-an-object': () =>
     '策略是含有 "allow"、"ask"、"deny" 或 "rules" 的对象；改正之前，一切都拒绝',
   'unknown-key': ({ key, known }) =>
-    `“${key}” 在策略中没有含义；它可能本是一条规则，删除之前一切都询问。已知的有 ${known}`,
-  'bad-word': ({ key, words, taken }) => `“${key}” 只能是 ${words}；改正之前按 “${taken}” 处理`,
-  'not-a-list': (values) => `“${values['key']}” 是规则的列表；${until(values)}`,
+    `“${key}”在策略中没有含义；它可能本是一条规则，删除之前一切都询问。已知的有 ${known}`,
+  'bad-word': ({ key, words, taken }) => `“${key}”只能是 ${words}；改正之前按“${taken}”处理`,
+  'not-a-list': (values) => `“${values['key']}”是规则的列表；${until(values)}`,
   'bad-rule': (values) => `规则是文本，或含有 "tools" 的对象；${until(values)}`,
   'bad-tools': (values) =>
     `"tools" 是 1 到 ${values['most']} 个字符的文本，写了 "server" 时它也是；${until(values)}`,
   'bad-effect': () => '"effect" 是 "allow"、"ask" 或 "deny"；改正之前，这条规则拒绝',
   'unknown-rule-key': (values) =>
-    `“${values['key']}” 在规则中没有含义；${until(values)}。已知的有 ${values['known']}`,
+    `“${values['key']}”在规则中没有含义；${until(values)}。已知的有 ${values['known']}`,
   'bad-condition': (values) => `条件无法读取（${values['reason']}）；${until(values)}`,
   'too-many-conditions': (values) => `一条规则最多 ${values['most']} 个条件；${until(values)}`,
   'too-many-rules': (values) =>
     `策略最多 ${values['most']} 条规则，超出的不再读取；${until(values)}`,
   'allow-needs-server': ({ tools }) =>
-    `“${tools}” 不允许任何东西：要允许，就必须写明服务器，如 "server" 或 "server__tool_*"`,
+    `“${tools}”不允许任何东西：要允许，就必须写明服务器，如 "server" 或 "server__tool_*"`,
   'ambiguous-allow': ({ tools }) =>
-    `“${tools}” 可以指几个工具，因此不允许任何东西：请写成 {"server": "…", "tools": "…"}`,
-  'ignored-key': ({ key }) => `“${key}” 在这里没有作用，已略过`,
-  'path-by-glob': ({ glob }) => `通配 “${glob}” 像是路径，而 "*" 也包括 "/../"：请用 "under"`,
-  'project-allows': ({ tools }) => `项目只能询问和拒绝，不能允许：“${tools}” 已略过`,
-  'allows-everything': ({ key }) => `“${key}” 为 "allow" 时，没有人看过的工具也会不经询问被调用`,
+    `“${tools}”可以指几个工具，因此不允许任何东西：请写成 {"server": "…", "tools": "…"}`,
+  'ignored-key': ({ key }) => `“${key}”在这里没有作用，已略过`,
+  'path-by-glob': ({ glob }) => `通配“${glob}”像是路径，而 "*" 也包括 "/../"：请用 "under"`,
+  'project-allows': ({ tools }) => `项目只能询问和拒绝，不能允许：“${tools}”已略过`,
+  'allows-everything': ({ key }) => `“${key}”为 "allow" 时，没有人看过的工具也会不经询问被调用`,
   'more-problems': ({ most }) => `问题超过 ${most} 个，其余不再列出`,
 }

@@ -55,6 +55,10 @@ describe('Chinese', () => {
     expect(having(/[，。：；！？、（] | [，。：；！？、）]/u)).toEqual([])
   })
 
+  it('has no blank between its characters and a quotation mark', () => {
+    expect(having(/\p{Script=Han} “|” \p{Script=Han}/u)).toEqual([])
+  })
+
   it('calls a server 服务器 and a host 宿主', () => {
     expect(having(/(?<![-\w${.])(?:Server|Host)s?(?![-\w(:])/u)).toEqual([])
   })

@@ -105,22 +105,21 @@ export const zh: Messages = {
     unknownOption: (option, similar) => `没有选项 ${option}。${maybe(similar)}`,
     serverOption: (example) => `如果它属于服务器的启动命令，请在该命令前加上 "--"：${example}`,
     unknownCommand: (command, similar) =>
-      `没有命令 “${command}”。${maybe(similar) || '全部命令：deep-pilot help'}`,
+      `没有命令“${command}”。${maybe(similar) || '全部命令：deep-pilot help'}`,
     missingArgument: (name) => `缺少 ${name}。`,
     missingValue: (option) => `选项 ${option} 缺少值。`,
     badChoice: (option, value, choices) =>
-      `${option} 不能是 “${value}”。可选：${choices.join('、')}。`,
+      `${option} 不能是“${value}”。可选：${choices.join('、')}。`,
     excessArguments: (words) => `多余的内容：${words}。请删除。`,
-    tooManyArguments: (command) =>
-      `“${command}” 后面的内容太多。请删除多余的；加 --help 查看用法。`,
+    tooManyArguments: (command) => `“${command}”后面的内容太多。请删除多余的；加 --help 查看用法。`,
     noSeparator: (command, word) =>
       word === undefined
-        ? `没有指定服务器。请把它的启动命令写在 “--” 之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`
-        : `这里不应出现 “${word}”。请把服务器的启动命令写在 “--” 之后：${command} -- ${word} …`,
+        ? `没有指定服务器。请把它的启动命令写在“--”之后：${command} -- node server.js。或给出地址：${command} --url https://example.com/mcp`
+        : `这里不应出现“${word}”。请把服务器的启动命令写在“--”之后：${command} -- ${word} …`,
     noServerCommand: (command) =>
-      `“--” 之后是空的。请在那里写服务器的启动命令：${command} -- node server.js`,
-    strayServerCommand: (command) => `${command} 不启动别的服务器。请删除 “--” 及其后的内容。`,
-    twoServers: '指定了两个服务器：--url 一个，“--” 之后的命令一个。请删除其中一个。',
+      `“--”之后是空的。请在那里写服务器的启动命令：${command} -- node server.js`,
+    strayServerCommand: (command) => `${command} 不启动别的服务器。请删除“--”及其后的内容。`,
+    twoServers: '指定了两个服务器：--url 一个，“--”之后的命令一个。请删除其中一个。',
     badUrl:
       '--url 必须以 http://、https://、ws://、wss:// 或 unix: 开头，如 https://example.com/mcp。',
     unfitTransport: (transport, choices) =>
@@ -129,46 +128,46 @@ export const zh: Messages = {
       option === '-H'
         ? '请求头（-H）只用于以 http、https、ws 或 wss 开头的地址。请删除。'
         : `${option} 用于启动服务器，而 --url 不启动任何服务器。请删除。`,
-    badHeader: '请求头（-H）必须写成 “名称: 值”。',
+    badHeader: '请求头（-H）必须写成“名称: 值”。',
     unsetHeaderVariable: (header, variable) =>
       `请求头 ${header} 需要环境变量 ${variable}，但它没有设置。请先设置。`,
     badMilliseconds: (option, value) =>
-      `${option} 不能是 “${value}”。请写 1 到 2147483647 之间的整数毫秒。`,
-    badVariable: (value) => `--env 不能是 “${value}”。请写 名称=值，或只写名称以传递当前的值。`,
+      `${option} 不能是“${value}”。请写 1 到 2147483647 之间的整数毫秒。`,
+    badVariable: (value) => `--env 不能是“${value}”。请写 名称=值，或只写名称以传递当前的值。`,
     unsetVariable: (name) =>
       `--env ${name} 无法传递：当前没有这个环境变量。请先设置，或写成 ${name}=值。`,
     badLogLevel: (value, place) =>
-      `${place} 不能是 “${value}”。请写 级别 或 级别,模块=级别，级别为 debug、info、warn、error 或 silent。`,
-    badLanguage: (value) => `--lang 不能是 “${value}”。可选：en、zh。`,
-    badPair: (word) => `“${word}” 不是工具参数。请写 名称=值 或 名称:=JSON。`,
-    emptyName: (word) => `“${word}” 的 “=” 前面没有名称。请写 名称=值 或 名称:=JSON。`,
-    givenTwice: (name) => `“${name}” 写了两次，而它不是列表。请只写一次。`,
+      `${place} 不能是“${value}”。请写 级别 或 级别,模块=级别，级别为 debug、info、warn、error 或 silent。`,
+    badLanguage: (value) => `--lang 不能是“${value}”。可选：en、zh。`,
+    badPair: (word) => `“${word}”不是工具参数。请写 名称=值 或 名称:=JSON。`,
+    emptyName: (word) => `“${word}”的“=”前面没有名称。请写 名称=值 或 名称:=JSON。`,
+    givenTwice: (name) => `“${name}”写了两次，而它不是列表。请只写一次。`,
     wrongType: (name, value, types) =>
-      `“${name}” 不能是 “${value}”：工具需要 ${types}。请改正，或写成 ${name}:=JSON。`,
+      `“${name}”不能是“${value}”：工具需要 ${types}。请改正，或写成 ${name}:=JSON。`,
     or: ' 或 ',
     badJson: (place, problem) => `${place} 不是有效的 JSON：${problem}`,
     notObject: (place, kind) => `${place} 必须是 JSON 对象，如 {"name": "value"}，现在是${kind}。`,
     tooLarge: (place, megabytes) => `${place} 超过 ${megabytes} MiB。请缩小。`,
     tooDeep: (place, depth) => `${place} 嵌套超过 ${depth} 层。请减少层数。`,
     notUtf8: (place) => `${place} 不是 UTF-8 文本。请另存为 UTF-8。`,
-    noFile: (path) => `没有文件 “${path}”。请检查路径，或创建该文件。`,
-    unreadableFile: (path, error) => `无法读取 “${path}”：${systemReasonZh(error)}。`,
+    noFile: (path) => `没有文件“${path}”。请检查路径，或创建该文件。`,
+    unreadableFile: (path, error) => `无法读取“${path}”：${systemReasonZh(error)}。`,
     noFileName: (place) => `${place} @ 后面要写文件名，如 @arguments.json。`,
     standardInput: '标准输入',
     unknownTool: (name, near, all) => {
-      if (all.length === 0) return `没有工具 “${name}”：服务器没有提供任何工具。`
+      if (all.length === 0) return `没有工具“${name}”：服务器没有提供任何工具。`
       return near.length > 0
-        ? `没有工具 “${name}”。相近的有：${list(near)}。`
-        : `没有工具 “${name}”。服务器提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
+        ? `没有工具“${name}”。相近的有：${list(near)}。`
+        : `没有工具“${name}”。服务器提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
     },
     unknownPrompt: (name, near, all) => {
-      if (all.length === 0) return `没有提示词 “${name}”：服务器没有提供任何提示词。`
+      if (all.length === 0) return `没有提示词“${name}”：服务器没有提供任何提示词。`
       return near.length > 0
-        ? `没有提示词 “${name}”。相近的有：${list(near)}。`
-        : `没有提示词 “${name}”。服务器提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
+        ? `没有提示词“${name}”。相近的有：${list(near)}。`
+        : `没有提示词“${name}”。服务器提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
     },
-    badTextPair: (word) => `“${word}” 不是带名称的文本。请写 名称=值。`,
-    namedTwice: (name) => `“${name}” 写了两次。请只写一次。`,
+    badTextPair: (word) => `“${word}”不是带名称的文本。请写 名称=值。`,
+    namedTwice: (name) => `“${name}”写了两次。请只写一次。`,
     onePromptOrResource: '请说明是谁的参数，二选一：--prompt 名称 或 --resource 模板。',
     tellsNoChanges: '这个服务器没有声明会通知任何列表的变化。请用 --uri 写明资源。',
     notBase64: '资源的内容不是 Base64。请告知服务器的作者。',
@@ -178,14 +177,14 @@ export const zh: Messages = {
       `这个资源有 ${count} 份内容，并非都是文本。请用 --json 获取全部内容。`,
     severalContents: (count) =>
       `这个资源有 ${count} 份内容，而 --output 只能写一份。请用 --json 获取全部内容。`,
-    fileExists: (path) => `“${path}” 已存在。请换一个名称，或先删除它。`,
-    unwritableFile: (path, error) => `无法写入 “${path}”：${systemReasonZh(error)}。`,
-    badPort: (value) => `--port 不能是 “${value}”。请写 0 到 65535 之间的数字。`,
+    fileExists: (path) => `“${path}”已存在。请换一个名称，或先删除它。`,
+    unwritableFile: (path, error) => `无法写入“${path}”：${systemReasonZh(error)}。`,
+    badPort: (value) => `--port 不能是“${value}”。请写 0 到 65535 之间的数字。`,
     onlyOverHttp: (option) => `${option} 只用于 HTTP 服务。请加上 --http。`,
     onlyWithCapture: (option) =>
       `${option} 只与 --capture 同用。请加上 --capture，或去掉 ${option}。`,
     captureThere: (path) =>
-      `无法录制到 “${path}”：文件已存在。请换一个文件名，或加上 --existing replace 或 --existing append。`,
+      `无法录制到“${path}”：文件已存在。请换一个文件名，或加上 --existing replace 或 --existing append。`,
     openToOthers: (host, missing) =>
       `在 ${host} 上监听会向其他机器开放，而没有给出 ${missing.join(' 和 ')}。请补上，或去掉 --host。`,
     unsetToken: (name) => `--token-env ${name} 指定的环境变量没有设置。请先把令牌存入其中。`,
@@ -197,8 +196,8 @@ export const zh: Messages = {
       value: '一个值',
       name: '双引号括起的名称',
       colon: ' “:”',
-      commaOrBrace: ' “,” 或 “}”',
-      commaOrBracket: ' “,” 或 “]”',
+      commaOrBrace: ' “,”或“}”',
+      commaOrBracket: ' “,”或“]”',
       nothingMore: '结尾',
       control: '字符串里有换行或其他控制字符；换行请写 \\n',
       escape: '字符串里的反斜杠不是转义；反斜杠请写 \\\\',
@@ -228,7 +227,7 @@ export const zh: Messages = {
     stderrTail: '服务器的 stderr 输出：',
     bug: '这是 deep-pilot 自身的错误，请连同以下内容反馈：',
     captureLost: (path, count, reason) =>
-      `录制文件 “${path}” 不完整：丢失 ${count} 条记录。${reason}`,
+      `录制文件“${path}”不完整：丢失 ${count} 条记录。${reason}`,
     damage: damageZh,
     moreDamage: (count) => `另有 ${count} 处损坏。`,
     gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,

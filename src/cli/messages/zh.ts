@@ -158,13 +158,13 @@ export const zh: Messages = {
       if (all.length === 0) return `没有工具“${name}”：服务器没有提供任何工具。`
       return near.length > 0
         ? `没有工具“${name}”。相近的有：${list(near)}。`
-        : `没有工具“${name}”。服务器提供 ${all.length} 个工具，例如 ${list(all.slice(0, 5))}。`
+        : `没有工具“${name}”。服务器提供 ${all.length} 个工具，例如${list(all.slice(0, 5))}。`
     },
     unknownPrompt: (name, near, all) => {
       if (all.length === 0) return `没有提示词“${name}”：服务器没有提供任何提示词。`
       return near.length > 0
         ? `没有提示词“${name}”。相近的有：${list(near)}。`
-        : `没有提示词“${name}”。服务器提供 ${all.length} 个提示词，例如 ${list(all.slice(0, 5))}。`
+        : `没有提示词“${name}”。服务器提供 ${all.length} 个提示词，例如${list(all.slice(0, 5))}。`
     },
     badTextPair: (word) => `“${word}”不是带名称的文本。请写 名称=值。`,
     namedTwice: (name) => `“${name}”写了两次。请只写一次。`,

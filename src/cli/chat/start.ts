@@ -3,14 +3,12 @@
 import { join } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
-import { terminalText } from '../../base/terminal-text.ts'
-import { takesCalls } from '../../host/state.ts'
 import type { AgentCommandOptions, AgentRun } from '../agent-options.ts'
 import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { sessionsFolder } from '../agent-sessions.ts'
 import { canAsk } from '../ask-person.ts'
 import { tellConfigProblems } from '../host-session.ts'
-import { whyText } from '../status-lines.ts'
+import { isLeftOut, leftOutText } from '../servers-away.ts'
 import { AgentView } from './agent-view.ts'
 import { Chat } from './chat.ts'
 import { InputHistory } from './input-history.ts'
@@ -119,10 +117,8 @@ async function greet(room: AgentRoom, view: AgentView): Promise<void> {
   const { own, words } = run
   for (const status of host.servers()) {
     // A file that nobody approved is told once, for all servers of it.
-    if (takesCalls(status.state) || QUIET.has(status.whyKind)) continue
-    const { key, state } = status
-    const why = whyText(status, words)
-    view.remark(words.notes.notReady(terminalText(key), words.states[state], why), 'odd')
+    if (!isLeftOut(status) || QUIET.has(status.whyKind)) continue
+    view.remark(leftOutText(status, words), 'odd')
   }
   await tellConfigProblems(run, config)
   view.remark(own.chat.greeting(modelLabel(room.model.model), offeredCount(room)))

@@ -10,7 +10,7 @@ import type { Consent } from '../../host/consent.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { LockFile } from '../../host/lock-file.ts'
-import { takesCalls, type ServerStatus } from '../../host/state.ts'
+import type { ServerStatus } from '../../host/state.ts'
 import { EXIT } from '../exit-codes.ts'
 import { lookedAtLock } from '../host-lock.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type HostRun,
 } from '../host-session.ts'
 import { similarNames } from '../similar.ts'
-import { whyText } from '../status-lines.ts'
+import { isLeftOut, leftOutText } from '../servers-away.ts'
 import { buildArguments } from '../tool-arguments.ts'
 import { progressLine, showToolResult, type Wish } from '../tool-result.ts'
 
@@ -148,15 +148,11 @@ async function tellMissing(
 ): Promise<void> {
   const { invocation, words } = run
   const { output, mask } = invocation
-  const away = host.servers().filter(({ state }) => !takesCalls(state))
+  const away = host.servers().filter(isLeftOut)
   const owner = away.find(({ key }) => name.startsWith(`${key}.`))
   if (owner !== undefined) throw absence(run, owner, config)
   if (!invocation.json) {
-    for (const status of away) {
-      const { key, state } = status
-      const why = whyText(status, words)
-      output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
-    }
+    for (const status of away) output.note(mask.text(leftOutText(status, words)))
     await tellConfigProblems(run, config)
   }
   const tools = host.tools()
@@ -196,10 +192,10 @@ export function absence(
     })
   return (
     status.error ??
-    new TransportError(
-      'DP_TRANSPORT_UNAVAILABLE',
-      words.notes.notReady(shown, words.states[status.state], whyText(status, words)),
-      { server, sent: 'no', detail: { kind: 'told' } },
-    )
+    new TransportError('DP_TRANSPORT_UNAVAILABLE', leftOutText(status, words), {
+      server,
+      sent: 'no',
+      detail: { kind: 'told' },
+    })
   )
 }

@@ -3,7 +3,8 @@
 import { terminalText } from '../../base/terminal-text.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
-import { takesCalls, type ServerStatus } from '../../host/state.ts'
+import type { ServerState, ServerStatus } from '../../host/state.ts'
+import { EXIT, familyExitCode } from '../exit-codes.ts'
 import {
   loadServers,
   settle,
@@ -19,7 +20,8 @@ import { lookedAtLock } from '../host-lock.ts'
 import type { HostWords } from '../messages/host-words.ts'
 import type { OfferWish } from '../offer/show-offer.ts'
 import { visibleJson } from '../output.ts'
-import { statusRecord, whyText } from '../status-lines.ts'
+import { isLeftOut, isUnread, leftOutText } from '../servers-away.ts'
+import { statusRecord } from '../status-lines.ts'
 
 export interface HostToolsOptions extends HostCommandOptions {
   readonly schemas?: boolean
@@ -36,12 +38,23 @@ export async function listHostTools(
   const { lock } = await lookedAtLock(invocation, config)
   await withHost(run, { config, options, host: { lock } }, async (host) => {
     await settle(run, host)
+    invocation.finish(toolsExitCode(host.tools(), awayFrom(host)))
     if (wish === undefined) showTools(run, host, options)
     else await showForModel(run, host, wish)
   })
   if (invocation.json) return
   if (config.entries.length === 0) tellNoServers(run, options)
   await tellConfigProblems(run, config)
+}
+
+/** States of servers that were wanted and of which nothing is heard. */
+const UNHEARD: ReadonlySet<ServerState> = new Set(['failed', 'restarting', 'needs-auth'])
+
+/** A list that cannot be read is a fault. A server that is away is just told of while there are tools of others. */
+function toolsExitCode(tools: readonly HostTool[], away: readonly ServerStatus[]): number {
+  if (away.some(isUnread)) return EXIT.mismatch
+  const isBare = tools.length === 0 && away.some(({ state }) => UNHEARD.has(state))
+  return isBare ? familyExitCode('transport') : EXIT.success
 }
 
 /** As one kind of provider gets them. */
@@ -59,18 +72,12 @@ async function showForModel(run: HostRun, host: Host, wish: OfferWish): Promise<
 
 /** Servers that cannot be asked. What somebody switched off is missed by nobody. */
 function awayFrom(host: Host): readonly ServerStatus[] {
-  return host
-    .servers()
-    .filter(({ state, whyKind }) => !takesCalls(state) && whyKind !== 'switched-off')
+  return host.servers().filter((status) => isLeftOut(status) && status.whyKind !== 'switched-off')
 }
 
 function tellAway({ invocation, words }: HostRun, away: readonly ServerStatus[]): void {
   const { output, mask } = invocation
-  for (const status of away) {
-    const { key, state } = status
-    const why = whyText(status, words)
-    output.note(mask.text(words.notes.notReady(terminalText(key), words.states[state], why)))
-  }
+  for (const status of away) output.note(mask.text(leftOutText(status, words)))
 }
 
 function showTools(run: HostRun, host: Host, options: HostToolsOptions): void {
@@ -90,7 +97,8 @@ function showTools(run: HostRun, host: Host, options: HostToolsOptions): void {
     if (schema === undefined) return
     for (const one of visibleJson(schema, 2).split('\n')) output.line(`    ${terminalText(one)}`)
   })
-  if (tools.length === 0 && host.servers().length > 0)
+  // Of servers that could not be asked nobody knows what they offer.
+  if (tools.length === 0 && away.length === 0 && host.servers().length > 0)
     output.note(invocation.messages.notes.noTools)
   tellAway(run, away)
   const held = tools.filter((tool) => tool.held !== undefined).length

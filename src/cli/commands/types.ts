@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { HostTool } from '../../host/host-tool.ts'
-import { takesCalls } from '../../host/state.ts'
 import { declareTools } from '../../tools/declarations.ts'
 import { repeatable } from '../command.ts'
 import { hostRunOf, type HostCommandOptions } from '../host-target.ts'
@@ -14,6 +13,7 @@ import type { OfferWords } from '../messages/offer-words.ts'
 import { offerWords } from '../offer/load-words.ts'
 import { makeServerCommand, useServer } from '../server-command.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { isLeftOut } from '../servers-away.ts'
 
 type TypesOptions = ServerOptions & HostCommandOptions
 
@@ -83,7 +83,7 @@ async function typesOfConfigured(
   await withHost(run, { config, options, host: { lock } }, async (host) => {
     await settle(run, host)
     const status = host.servers().find(({ key }) => key === server)
-    if (status !== undefined && !takesCalls(status.state)) throw absence(run, status, config)
+    if (status !== undefined && isLeftOut(status)) throw absence(run, status, config)
     const tools = host.tools().filter((tool) => tool.server === server)
     showTypes(run.invocation, { tools, server, own })
   })

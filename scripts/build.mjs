@@ -48,7 +48,7 @@ export async function build(options = {}) {
   try {
     const failed = node(bin('typescript', 'tsc'), ['-p', 'tsconfig.build.json', '--outDir', fresh])
     if (!existsSync(fresh)) throw new Error('tsc wrote no files; its messages stand above.')
-    if (existsSync(join(fresh, 'cli', 'main.js'))) bundleCommand(fresh)
+    if (existsSync(join(fresh, 'cli', 'main.js'))) await bundleCommand(fresh)
     await bundleDoors(fresh)
     pruneTypes(fresh)
     takeIn(fresh)
@@ -65,44 +65,122 @@ export async function build(options = {}) {
 }
 
 /**
- * The program as one file: it starts once for every call from a shell, and reading a hundred small files took a
- * third of that. Commands stay unread until they are named; what few runs need is loaded from its package.
+ * The program in a few files: it starts once for every call from a shell. Reading a hundred small files took a third of that, and
+ * one file of everything nearly as much: most runs need a seventh of it. So what is needed together lies together, and commands
+ * stay unread until they are named. What few runs need is loaded from its package.
  */
-function bundleCommand(dist) {
+async function bundleCommand(dist) {
   const folder = join(dist, 'cli')
   const out = join(dist, '.cli')
-  buildSync({
-    absWorkingDir: root,
-    entryPoints: [join(folder, 'main.js')],
-    outdir: out,
-    bundle: true,
-    charset: 'utf8',
+  const parts = partsOfCommand(dist)
+  const bundle = await rolldown({
+    cwd: dist,
+    input: { main: join(folder, 'main.js') },
+    // The command line library is one small file of what its package brings.
+    external: (id) => !isAbsolute(id) && !id.startsWith('.') && id !== 'commander',
     platform: 'node',
+    treeshake: { moduleSideEffects: false },
+    preserveEntrySignatures: 'allow-extension',
+    logLevel: 'warn',
+    // What is loaded later by one way is loaded at once by another.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  const { output } = await bundle.write({
+    dir: out,
     format: 'esm',
-    target: 'node20',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
     // Names of classes and functions are for people who read an error. No map: Node reads one only when told to, and it would
     // weigh as much as the program.
-    minifyWhitespace: true,
-    minifySyntax: true,
-    external: [
-      '@cfworker/json-schema',
-      '@clack/prompts',
-      'jsonc-parser',
-      're2js',
-      'smol-toml',
-      'ws',
-      'yaml',
-    ],
-    // The command line library is CommonJS, and asks for modules of Node only.
-    banner: { js: 'const require=(name)=>process.getBuiltinModule(name);' },
-    legalComments: 'none',
-    logLevel: 'warning',
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    comments: { legal: false, annotation: false, jsdoc: false },
+    codeSplitting: {
+      // A part has all that it loads at once, itself or in an earlier part: none needs a later one.
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'parts', name: (id) => parts.get(normalize(id)) ?? vendorPart(id) }],
+    },
   })
+  await bundle.close()
   rmSync(folder, { recursive: true })
   renameSync(out, folder)
-  const main = join(folder, 'main.js')
-  appendFileSync(main, notices(['commander']))
-  chmodSync(main, 0o755)
+  const holder = output.find(
+    ({ type, moduleIds = [] }) =>
+      type === 'chunk' && moduleIds.some((id) => vendorPart(id) !== null),
+  )
+  appendFileSync(join(folder, holder.fileName), notices(['commander']))
+  chmodSync(join(folder, 'main.js'), 0o755)
+}
+
+/**
+ * What most runs need; what some need of the layers below, before what is built on it, so that none is read for a piece of it; what
+ * is needed with each other. Behind these each command has a part of its own.
+ */
+const PARTS = [
+  [
+    'start',
+    [
+      'cli/main',
+      'cli/commands/call',
+      'cli/messages/en',
+      'cli/messages/host-en',
+      'transport/node/stdio-client',
+      'transport/node/stdio-open',
+    ],
+  ],
+  ['schema', ['schema/compile']],
+  [
+    'http',
+    ['transport/node/http-client', 'transport/node/http-exchange', 'transport/http/open-link'],
+  ],
+  ['capture', ['capture/node/file', 'capture/console']],
+  ['serving', ['server/serving', 'cli/commands/serve']],
+  ['config', ['config/node/load']],
+  ['host', ['host/host', 'cli/commands/list', 'cli/commands/tools-host', 'cli/commands/call-host']],
+  ['agent', ['cli/commands/chat', 'cli/commands/run']],
+  ['zh', ['cli/messages/zh']],
+]
+
+const COMMANDER = `${sep}node_modules${sep}commander${sep}`
+
+/** The command line library is read at every start. */
+function vendorPart(id) {
+  return normalize(id).includes(COMMANDER) ? 'start' : null
+}
+
+/** For each file of the program that lies in a part, the name of the first part that loads it at once. */
+function partsOfCommand(dist) {
+  const commands = readdirSync(join(dist, 'cli', 'commands'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => name.slice(0, -'.js'.length))
+    .toSorted()
+  const { inputs } = buildSync({
+    absWorkingDir: dist,
+    entryPoints: ['cli/main.js'],
+    outdir: '.parts',
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  }).metafile
+  const parts = new Map()
+  const all = [...PARTS, ...commands.map((name) => [name, [`cli/commands/${name}`]])]
+  for (const [part, files] of all) {
+    const loaded = new Set(files.map((file) => `${file}.js`))
+    for (const file of loaded) {
+      if (inputs[file] === undefined) throw new Error(`The program does not load ${file}.`)
+      for (const { path, kind, external } of inputs[file].imports)
+        if (kind === 'import-statement' && !external) loaded.add(path)
+    }
+    for (const file of loaded) {
+      const path = normalize(join(dist, file))
+      // The entry waits for the program to end: nothing may wait for the entry.
+      if (file !== 'cli/main.js' && !parts.has(path)) parts.set(path, part)
+    }
+  }
+  return parts
 }
 
 /**

@@ -101,6 +101,24 @@ describe('run', () => {
     })
   })
 
+  it('names no words that only a chat has, and shows on stderr what was thought with --reasoning', async () => {
+    const long = { name: 'calculator__calculator', args: { expr: `1${'+1'.repeat(400)}` } }
+    const part = [{ reasoning: 'I should add.', calls: [long] }, { text: 'Many.' }]
+    await folder.play(...part, ...part, ...part, ...part)
+    const plain = await folder.agent(task())
+    expect(plain.stderr).toMatch(/^· thought for .* \(--reasoning shows it\)$/m)
+    expect(plain.stderr).toContain('more characters (deep-pilot why t1c1)\n')
+    const zh = await folder.agent(task('--lang', 'zh'))
+    expect(zh.stderr).toMatch(/（--reasoning 可查看）\n/)
+    const unkept = await folder.agent(task('--no-save'))
+    expect(unkept.stderr).toMatch(/more characters\n/)
+    for (const { stderr } of [plain, zh, unkept]) expect(stderr).not.toMatch(/\/why|\/reasoning/)
+    const shown = await folder.agent(task('--reasoning'))
+    expect(shown.stderr).toContain('┊ I should add.\n')
+    expect(shown.stderr).not.toContain('thought for')
+    expect([shown.stdout, shown.code]).toEqual(['Many.\n', 0])
+  })
+
   it('takes the task from standard input', async () => {
     const provider = await folder.play({ text: 'Yes.' })
     const { stdout, code } = await folder.agent(

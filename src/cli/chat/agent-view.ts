@@ -11,11 +11,13 @@ import type { AgentViewWords } from '../messages/agent-words.ts'
 import type { Output } from '../output.ts'
 import { progressLine } from '../tool-result.ts'
 import {
+  CHAT_HINTS,
   eventLines,
   remark,
   saidLines,
   secondsText,
   type LineStyle,
+  type ViewHints,
   type ViewLine,
 } from './event-lines.ts'
 import { TextFlow } from './text-flow.ts'
@@ -27,6 +29,8 @@ export interface AgentViewOptions {
   readonly text: 'stream' | 'none'
   /** Whether what the model thinks is shown. Default false. */
   readonly reasoning?: boolean
+  /** What is typed to see more. Default `CHAT_HINTS`. */
+  readonly hints?: ViewHints
   readonly clock: Pick<Clock, 'now'>
   /** Hides secrets in a line. */
   readonly mask: (text: string) => string
@@ -49,6 +53,7 @@ export class AgentView {
   /** Whether what the model thinks is shown from now on. */
   reasoning: boolean
   readonly #options: AgentViewOptions
+  readonly #hints: ViewHints
   readonly #answer: TextFlow | undefined
   readonly #aside: TextFlow
   readonly #quoted: TextFlow
@@ -68,6 +73,7 @@ export class AgentView {
     const { output } = options
     this.#options = options
     this.reasoning = options.reasoning ?? false
+    this.#hints = options.hints ?? CHAT_HINTS
     this.#answer =
       output.columns === undefined
         ? undefined
@@ -129,7 +135,9 @@ export class AgentView {
       case 'compacted':
       case 'warning':
         this.settle()
-        return this.lines(eventLines(event, words, this.#columns()))
+        return this.lines(
+          eventLines(event, words, { columns: this.#columns(), hints: this.#hints }),
+        )
       default:
         return event satisfies never
     }
@@ -257,7 +265,8 @@ export class AgentView {
     this.#thinkingSince = undefined
     this.#options.output.progress()
     if (this.reasoning) return this.#aside.end()
-    const text = words.thought(this.#thoughtLength, secondsText(clock.now() - since))
+    const seconds = secondsText(clock.now() - since)
+    const text = words.thought(this.#thoughtLength, seconds, this.#hints.reasoning)
     this.lines(remark(text, this.#columns()))
   }
 

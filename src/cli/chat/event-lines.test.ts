@@ -4,7 +4,16 @@ import { PolicyError } from '../../base/errors.ts'
 import { displayWidth } from '../../base/terminal-text.ts'
 import { agentEn } from '../messages/agent-en.ts'
 import { agentZh } from '../messages/agent-zh.ts'
-import { endWords, eventLines, remark, saidLines, secondsText, spentFacts } from './event-lines.ts'
+import {
+  endWords,
+  eventLines,
+  remark,
+  RUN_HINTS,
+  saidLines,
+  secondsText,
+  spentFacts,
+  type ViewHints,
+} from './event-lines.ts'
 
 const words = agentEn.view
 const call: AgentCall = {
@@ -27,7 +36,7 @@ const outcome: CallOutcome = {
   ms: 12.4,
 }
 const shown = (event: AgentEvent, columns = 80): readonly string[] =>
-  eventLines(event, words, columns).map(({ text }) => text)
+  eventLines(event, words, { columns }).map(({ text }) => text)
 const resulted = (more: Partial<CallOutcome>, columns = 80): readonly string[] =>
   shown({ type: 'result', ...outcome, ...more }, columns)
 
@@ -73,6 +82,15 @@ describe('a result', () => {
     expect(lines).toHaveLength(8)
     expect(lines[6]).toBe('│ line 5')
     expect(lines[7]).toBe('· … 44 more lines (/why t1c1)')
+  })
+
+  it('names only what can be typed where it is shown', () => {
+    const text = Array.from({ length: 50 }, (_, at) => `line ${at}`).join('\n')
+    const event = { type: 'result', ...outcome, shown: text } as const
+    const last = (hints: ViewHints): string | undefined =>
+      eventLines(event, words, { columns: 80, hints }).at(-1)?.text
+    expect(last(RUN_HINTS)).toBe('· … 44 more lines (deep-pilot why t1c1)')
+    expect(last({ reasoning: '--reasoning' })).toBe('· … 44 more lines')
   })
 
   it('says how much of it the model got', () => {
@@ -128,7 +146,7 @@ describe('every line', () => {
     (columns) => {
       for (const event of events)
         for (const language of [words, agentZh.view]) {
-          const lines = eventLines(event, language, columns)
+          const lines = eventLines(event, language, { columns })
           expect(lines.length).toBeGreaterThan(0)
           for (const { text } of lines) {
             expect(displayWidth(text)).toBeLessThanOrEqual(columns)
@@ -141,7 +159,9 @@ describe('every line', () => {
 
   it('of a call or a result is the only one that says so', () => {
     for (const event of events.slice(3, 4))
-      expect(eventLines(event, words, 80).every(({ text }) => !/^[→←┃›]/.test(text))).toBe(true)
+      expect(
+        eventLines(event, words, { columns: 80 }).every(({ text }) => !/^[→←┃›]/.test(text)),
+      ).toBe(true)
   })
 })
 

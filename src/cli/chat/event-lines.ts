@@ -16,6 +16,30 @@ import type { Outcome } from '../messages/outcome-words.ts'
 import { visibleJson } from '../output.ts'
 import { wrapText } from '../wrap-text.ts'
 
+/** What a person types to see more of something. */
+export interface ViewHints {
+  /** Shows what the model thought. */
+  readonly reasoning: string
+  /** Shows all of a call; undefined where nothing is recorded that it could be read from. */
+  readonly why?: ((call: string) => string) | undefined
+}
+
+/** At the prompt of a chat. */
+export const CHAT_HINTS: ViewHints = { reasoning: '/reasoning', why: (call) => `/why ${call}` }
+
+/** In the shell, of which a run is one command. */
+export const RUN_HINTS: ViewHints = {
+  reasoning: '--reasoning',
+  why: (call) => `deep-pilot why ${call}`,
+}
+
+/** What lines are made with. */
+interface LineView {
+  readonly words: AgentViewWords
+  readonly columns: number
+  readonly hints: ViewHints
+}
+
 export type LineStyle = 'plain' | 'dim' | 'good' | 'bad' | 'odd'
 
 /** Safe for a terminal, and no wider than was asked for. */
@@ -43,14 +67,14 @@ const LINE_END = /\r\n|[\n\r\u2028\u2029]/
 export function eventLines(
   event: AgentEvent,
   words: AgentViewWords,
-  columns: number,
+  { columns, hints = CHAT_HINTS }: { readonly columns: number; readonly hints?: ViewHints },
 ): readonly ViewLine[] {
   const room = Math.max(MIN_COLUMNS, columns)
   switch (event.type) {
     case 'call':
-      return callLines(event.call, words, room)
+      return callLines(event.call, { words, columns: room, hints })
     case 'result':
-      return resultLines(event, words, room)
+      return resultLines(event, { words, columns: room, hints })
     case 'retry':
       return remark(words.retry(secondsText(event.delayMs), event), room, 'odd')
     case 'compacted':
@@ -142,7 +166,7 @@ function wasRefused({ error }: Pick<CallOutcome, 'error'>): boolean {
   return error instanceof PolicyError
 }
 
-function callLines(call: AgentCall, words: AgentViewWords, columns: number): readonly ViewLine[] {
+function callLines(call: AgentCall, { words, columns, hints }: LineView): readonly ViewLine[] {
   const args = argumentsText(call, words)
   const head = `→ ${call.id} ${terminalText(call.alias)}`
   const near = terminalText(args.slice(0, columns * CALL_ROWS * REACH))
@@ -153,7 +177,7 @@ function callLines(call: AgentCall, words: AgentViewWords, columns: number): rea
   return [
     { text: cutToWidth(head, columns), style: 'plain' },
     ...rows.map((row) => ({ text: BAR + row, style: 'dim' as const })),
-    ...(more > 0 ? remark(words.moreCharacters(more, call.id), columns) : []),
+    ...(more > 0 ? remark(words.moreCharacters(more, hints.why?.(call.id)), columns) : []),
   ]
 }
 
@@ -164,11 +188,8 @@ function argumentsText({ args, modelCall }: AgentCall, words: AgentViewWords): s
   return written === '' ? words.badArguments : written
 }
 
-function resultLines(
-  outcome: CallOutcome,
-  words: AgentViewWords,
-  columns: number,
-): readonly ViewLine[] {
+function resultLines(outcome: CallOutcome, view: LineView): readonly ViewLine[] {
+  const { words, columns } = view
   const { call, shown, bytes, shownBytes, failed, ms, raw } = outcome
   const facts = [
     ...(raw === undefined ? [] : [timeText(ms), humanBytes(bytes)]),
@@ -177,8 +198,8 @@ function resultLines(
   const head = `← ${call.id} ${[words.outcomes[outcomeOf(outcome)], ...facts].join(' · ')}`
   return [
     { text: cutToWidth(head, columns), style: failed ? 'bad' : 'good' },
-    ...peerLines(shown, call.id, words, columns),
-    ...userLines(outcome, words, columns),
+    ...peerLines(shown, call.id, view),
+    ...userLines(outcome, view),
   ]
 }
 
@@ -191,15 +212,11 @@ function outcomeOf(outcome: CallOutcome): Outcome {
 }
 
 /** Parts of a result that are meant for the person and not for the model. */
-function userLines(
-  { raw, call }: CallOutcome,
-  words: AgentViewWords,
-  columns: number,
-): readonly ViewLine[] {
+function userLines({ raw, call }: CallOutcome, view: LineView): readonly ViewLine[] {
   const blocks: readonly ContentBlock[] = raw?.content ?? []
   const own = blocks.filter(forUserAlone).map(blockToText)
   if (own.length === 0) return []
-  return [...remark(words.forYou, columns), ...peerLines(own.join('\n'), call.id, words, columns)]
+  return [...remark(view.words.forYou, view.columns), ...peerLines(own.join('\n'), call.id, view)]
 }
 
 function forUserAlone(block: ContentBlock): boolean {
@@ -211,8 +228,7 @@ function forUserAlone(block: ContentBlock): boolean {
 function peerLines(
   text: string,
   call: string,
-  words: AgentViewWords,
-  columns: number,
+  { words, columns, hints }: LineView,
 ): readonly ViewLine[] {
   const lines = text.trimEnd().split(LINE_END)
   const rows: string[] = []
@@ -229,7 +245,7 @@ function peerLines(
   const left = lines.length - shown
   return [
     ...rows.map((row) => ({ text: `${BAR}${row}`.trimEnd(), style: 'dim' }) as const),
-    ...(left > 0 ? remark(words.moreLines(left, call), columns) : []),
+    ...(left > 0 ? remark(words.moreLines(left, hints.why?.(call)), columns) : []),
   ]
 }
 

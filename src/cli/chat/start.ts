@@ -18,6 +18,7 @@ import { LinePrompt } from './line-prompt.ts'
 import { Person, withTerminal } from './person.ts'
 import { PipedLines } from './piped-lines.ts'
 import { showEarlier } from './earlier.ts'
+import { CHAT_HINTS } from './event-lines.ts'
 import { completeSlash } from './slash-commands.ts'
 import { tellAway } from './tell-away.ts'
 import { offeredCount } from './tool-rows.ts'
@@ -40,6 +41,9 @@ export async function startChat(
     words: own.view,
     text: 'stream',
     reasoning,
+    // Where nothing is kept, /why has nothing to show.
+    ...(options.save === false &&
+      resume === undefined && { hints: { reasoning: CHAT_HINTS.reasoning } }),
     clock: systemClock,
     mask: (text) => mask.text(text),
   })

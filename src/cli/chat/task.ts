@@ -12,22 +12,25 @@ import { titleOf } from '../agent-sessions.ts'
 import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
 import { AgentView } from './agent-view.ts'
-import { endWords, spentFacts } from './event-lines.ts'
+import { endWords, RUN_HINTS, spentFacts } from './event-lines.ts'
 import { tellAway } from './tell-away.ts'
 import { UnfinishedReply } from './unfinished-reply.ts'
 
+export interface RunOptions extends AgentCommandOptions {
+  /** Whether what the model thinks is shown. Default false. */
+  readonly reasoning?: boolean
+}
+
 /** Runs the task and sets the exit code. A terminal is shown the answer as it comes, all else gets it whole. */
-export async function runTask(
-  run: AgentRun,
-  options: AgentCommandOptions,
-  text: string,
-): Promise<void> {
+export async function runTask(run: AgentRun, options: RunOptions, text: string): Promise<void> {
   const { invocation, own } = run
   const { output, mask, json } = invocation
   const view = new AgentView({
     output,
     words: own.view,
     text: isShown(invocation) ? 'stream' : 'none',
+    reasoning: options.reasoning ?? false,
+    hints: options.save === false ? { reasoning: RUN_HINTS.reasoning } : RUN_HINTS,
     clock: systemClock,
     mask: (line) => mask.text(line),
   })

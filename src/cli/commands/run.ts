@@ -3,12 +3,8 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
-import {
-  addAgentOptions,
-  checkDeltas,
-  type AgentCommandOptions,
-  type AgentRun,
-} from '../agent-options.ts'
+import { addAgentOptions, checkDeltas, type AgentRun } from '../agent-options.ts'
+import type { RunOptions } from '../chat/task.ts'
 import { refuseServerWords } from '../command.ts'
 import { makeHostCommand } from '../host-command.ts'
 import type { Invocation } from '../invocation.ts'
@@ -21,7 +17,7 @@ export async function runCommand(invocation: Invocation): Promise<Command> {
   const { messages } = invocation
   const [words, own] = await Promise.all([messages.host(), messages.agent()])
   const run: AgentRun = { invocation, words, own }
-  const { commands } = own
+  const { commands, options } = own
   const command = makeHostCommand(run, {
     name: 'run',
     about: commands.run,
@@ -34,8 +30,9 @@ export async function runCommand(invocation: Invocation): Promise<Command> {
   })
     .argument('[TASK]', commands.argumentTask)
     .argument('[REST...]', '')
-  return addAgentOptions(command, run).action(
-    async (task: string | undefined, rest: readonly string[], given: AgentCommandOptions) => {
+  return addAgentOptions(command, run)
+    .option('--reasoning', options.reasoning)
+    .action(async (task: string | undefined, rest: readonly string[], given: RunOptions) => {
       refuseServerWords(invocation, 'run')
       const { faults } = messages
       if (rest.length > 0)
@@ -46,6 +43,5 @@ export async function runCommand(invocation: Invocation): Promise<Command> {
       if (text.trim() === '') throw new UsageError(own.faults.noTask)
       const { runTask } = await import('../chat/task.ts')
       await runTask(run, given, text.trim())
-    },
-  )
+    })
 }

@@ -8,6 +8,8 @@ const number = (value: number): string => value.toLocaleString('en-US')
 const several = (count: number, one: string): string =>
   `${number(count)} ${one}${count === 1 ? '' : 's'}`
 
+const behind = (how: string | undefined): string => (how === undefined ? '' : ` (${how})`)
+
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
 
@@ -57,7 +59,7 @@ export const agentEn: AgentWords = {
     yes: 'answer every question with yes, without asking: for scripts',
     resume: 'go on with the session of this id, or with the last one',
     list: 'list the sessions that are kept',
-    reasoning: 'show what the model thinks',
+    reasoning: 'show on stderr what the model thinks',
     json: 'print every event as a line of JSON, and an error as one JSON line on stderr',
     deltas: 'with --json: also the pieces of a reply as they come',
   },
@@ -99,8 +101,8 @@ export const agentEn: AgentWords = {
     waiting: 'waiting for the model …',
     queued: 'the model is busy; waiting in its queue …',
     thinking: (characters) => `thinking … ${number(characters)} characters`,
-    thought: (characters, seconds) =>
-      `thought for ${seconds} s, ${several(characters, 'character')} (/reasoning shows it)`,
+    thought: (characters, seconds, how) =>
+      `thought for ${seconds} s, ${several(characters, 'character')} (${how} shows it)`,
     writingCall: (name, characters) =>
       `writing a call of ${name} … ${number(characters)} characters`,
     again: 'what came so far is void; the reply begins again',
@@ -112,8 +114,8 @@ export const agentEn: AgentWords = {
     toolsChanged: (names) => `tools that changed: ${names.join(', ')}`,
     outcomes: OUTCOMES_EN,
     badArguments: '(arguments that cannot be read)',
-    moreCharacters: (count, call) => `… ${several(count, 'more character')} (/why ${call})`,
-    moreLines: (count, call) => `… ${several(count, 'more line')} (/why ${call})`,
+    moreCharacters: (count, how) => `… ${several(count, 'more character')}${behind(how)}`,
+    moreLines: (count, how) => `… ${several(count, 'more line')}${behind(how)}`,
     shownPart: (shown, all) => `the model got ${shown} of ${all}`,
     forYou: 'For you alone, not for the model:',
     warning: ({ message }) => `warning: ${message}`,

@@ -85,7 +85,8 @@ export interface AgentViewWords {
   readonly waiting: string
   readonly queued: string
   readonly thinking: (characters: number) => string
-  readonly thought: (characters: number, seconds: string) => string
+  /** `how` is what a person types to see it. */
+  readonly thought: (characters: number, seconds: string, how: string) => string
   readonly writingCall: (name: string, characters: number) => string
   readonly again: string
   readonly retry: (
@@ -98,8 +99,9 @@ export interface AgentViewWords {
   readonly toolsChanged: (names: readonly string[]) => string
   readonly outcomes: OutcomeWords
   readonly badArguments: string
-  readonly moreCharacters: (count: number, call: string) => string
-  readonly moreLines: (count: number, call: string) => string
+  /** `how` is what a person types to see them, if anything shows them. */
+  readonly moreCharacters: (count: number, how?: string) => string
+  readonly moreLines: (count: number, how?: string) => string
   readonly shownPart: (shown: string, all: string) => string
   readonly forYou: string
   /** What a run warns of. `message` is the English sentence, which may hold peer text. */

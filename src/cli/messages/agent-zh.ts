@@ -40,6 +40,8 @@ function priceZh(fault: PriceFault): string {
 
 const number = (value: number): string => value.toLocaleString('en-US')
 
+const behind = (how: string | undefined): string => (how === undefined ? '' : `（${how}）`)
+
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
 
@@ -87,7 +89,7 @@ export const agentZh: AgentWords = {
     yes: '对所有询问都回答“是”，不再询问：用于脚本',
     resume: '继续这个编号的会话，或最近的会话',
     list: '列出保存的会话',
-    reasoning: '显示模型的思考',
+    reasoning: '在标准错误上显示模型的思考',
     json: '每个事件输出为一行 JSON，错误输出为 stderr 上的一行 JSON',
     deltas: '与 --json 同用：回答的每一段也输出',
   },
@@ -126,8 +128,8 @@ export const agentZh: AgentWords = {
     waiting: '正在等待模型……',
     queued: '模型繁忙，正在排队……',
     thinking: (characters) => `正在思考……${number(characters)} 个字符`,
-    thought: (characters, seconds) =>
-      `思考了 ${seconds} 秒，${number(characters)} 个字符（/reasoning 可查看）`,
+    thought: (characters, seconds, how) =>
+      `思考了 ${seconds} 秒，${number(characters)} 个字符（${how} 可查看）`,
     writingCall: (name, characters) => `正在写对 ${name} 的调用……${number(characters)} 个字符`,
     again: '以上内容作废，回答重新开始',
     retry: (seconds, { why, error }) =>
@@ -138,8 +140,8 @@ export const agentZh: AgentWords = {
     toolsChanged: (names) => `有变化的工具：${names.join('、')}`,
     outcomes: OUTCOMES_ZH,
     badArguments: '（参数无法读取）',
-    moreCharacters: (count, call) => `……还有 ${number(count)} 个字符（/why ${call}）`,
-    moreLines: (count, call) => `……还有 ${number(count)} 行（/why ${call}）`,
+    moreCharacters: (count, how) => `……还有 ${number(count)} 个字符${behind(how)}`,
+    moreLines: (count, how) => `……还有 ${number(count)} 行${behind(how)}`,
     shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
     forYou: '只给你看，不给模型：',
     warning: ({ kind, message }) => `警告：${WARNINGS[kind]}（原文：${message}）`,

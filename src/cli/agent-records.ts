@@ -4,11 +4,28 @@
  */
 
 import type { AgentEnd, AgentEvent, CallOutcome } from '../agent/events.ts'
+import { modelLabel, type AgentRoom } from './agent-room.ts'
 import { failureRecord } from './failure.ts'
 import type { Invocation } from './invocation.ts'
 
-/** One line of `run --json` and `chat --json`, told apart by `type`. The last line is `end`; `delta` is there with `--deltas` alone. */
+/** What a run belongs to: the first line, before any event. */
+export interface BeginRecord {
+  readonly type: 'begin'
+  /** Id of the session, for `why --session` and `chat --resume`; absent where nothing is kept, and with it the paths. */
+  readonly session?: string
+  /** The id of the run in recordings and in the log of decisions. */
+  readonly run: string
+  /** As `--model` takes it. */
+  readonly model: string
+  /** Path of the recording. */
+  readonly capture?: string
+  /** Path of the folder of artifacts, which a result names by their ids. */
+  readonly artifacts?: string
+}
+
+/** One line of `run --json` and `chat --json`, told apart by `type`. Of a run the last line is `end`; `delta` is there with `--deltas` alone. */
 export type EventRecord =
+  | BeginRecord
   | Exclude<AgentEvent, { readonly type: 'result' | 'end' | 'retry' }>
   | Omit<Extract<AgentEvent, { readonly type: 'retry' }>, 'error'>
   | ({ readonly type: 'result' } & Recorded<CallOutcome>)
@@ -17,6 +34,27 @@ export type EventRecord =
 /** With the error as every command prints it: `family`, `code`, `message`, `exitCode`, and what is known beside. */
 type Recorded<Value extends { readonly error?: Error }> = Omit<Value, 'error'> & {
   readonly error?: object
+}
+
+/** Prints the first line. */
+export function showBegin({
+  run,
+  runId,
+  model,
+  session,
+}: Pick<AgentRoom, 'run' | 'runId' | 'model' | 'session'>): void {
+  const { output, mask } = run.invocation
+  const record: BeginRecord = {
+    type: 'begin',
+    ...(session !== undefined && { session: session.id }),
+    run: runId,
+    model: modelLabel(model.model),
+    ...(session !== undefined && {
+      capture: session.capturePath,
+      artifacts: session.artifactsPath,
+    }),
+  }
+  output.jsonLine(mask.json(record))
 }
 
 /** Prints an event as its line; the pieces of replies only where they are wanted. */

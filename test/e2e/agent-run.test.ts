@@ -63,7 +63,7 @@ describe('run', () => {
     await folder.play(calls('1+1'), { text: 'Two.' }, calls('1+1'), { text: 'Two.' })
     const { stdout, stderr, code } = await folder.agent(task('--json'))
     const types = linesOf(stdout).map(({ type }) => type)
-    expect(types).toEqual(['turn', 'reply', 'call', 'result', 'turn', 'reply', 'end'])
+    expect(types).toEqual(['begin', 'turn', 'reply', 'call', 'result', 'turn', 'reply', 'end'])
     expect(linesOf(stdout).at(-1)).toMatchObject({
       end: { reason: 'done', text: 'Two.', turns: 2 },
     })
@@ -77,13 +77,14 @@ describe('run', () => {
     const { stdout } = await folder.agent(task('--json'))
     const members = linesOf(stdout).map((line) => [line.type, Object.keys(line).toSorted()])
     expect(Object.fromEntries(members)).toEqual({
+      begin: ['artifacts', 'capture', 'model', 'run', 'session', 'type'],
       turn: ['turn', 'type'],
       reply: ['reply', 'turn', 'type', 'usd'],
       call: ['call', 'type'],
       result: ['bytes', 'call', 'called', 'failed', 'ms', 'raw', 'shown', 'shownBytes', 'type'],
       end: ['end', 'type'],
     })
-    expect(linesOf(stdout)[2]).toEqual({
+    expect(linesOf(stdout)[3]).toEqual({
       type: 'call',
       call: {
         id: 't1c1',
@@ -117,6 +118,28 @@ describe('run', () => {
     expect(shown.stderr).toContain('┊ I should add.\n')
     expect(shown.stderr).not.toContain('thought for')
     expect([shown.stdout, shown.code]).toEqual(['Many.\n', 0])
+  })
+
+  it('says first what it belongs to, so that a script can go on with its session', async () => {
+    await folder.play(calls('1+1'), { text: 'Two.' }, { text: 'Two.' }, { text: 'Two.' })
+    const { stdout } = await folder.agent(task('--json'))
+    const [first] = linesOf(stdout)
+    const [id = ''] = folder.sessions()
+    const session = join(folder.path, 'home', 'sessions', id)
+    expect(first).toEqual({
+      type: 'begin',
+      session: id,
+      run: expect.stringMatching(/^[0-9a-f]{16}$/),
+      model: expect.stringMatching(/^[a-z]+:\S+$/),
+      capture: join(session, 'capture.jsonl'),
+      artifacts: join(session, 'artifacts'),
+    })
+    const why = await folder.agent(['why', 't1c1', '--session', id, '--json'])
+    expect(JSON.parse(why.stdout)).toMatchObject({ run: Object(first).run, call: 't1c1' })
+    const unkept = await folder.agent(task('--json', '--no-save'))
+    expect(Object.keys(linesOf(unkept.stdout)[0] ?? {})).toEqual(['type', 'run', 'model'])
+    const chat = await folder.agent(['chat', '--json', '--config', 'allowed.json'], 'Hello\n')
+    expect(linesOf(chat.stdout).map(({ type }) => type)).toEqual(['begin', 'turn', 'reply', 'end'])
   })
 
   it('takes the task from standard input', async () => {

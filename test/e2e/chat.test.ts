@@ -56,7 +56,7 @@ describe('chat over a pipe', () => {
     const lines = stdout.trimEnd().split('\n')
     const events = lines.map((line) => JSON.parse(line) as { type: string; end?: object }) // events
     const types = events.map(({ type }) => type).join(' ')
-    expect(types).toBe('turn reply call result turn reply end turn reply end')
+    expect(types).toBe('begin turn reply call result turn reply end turn reply end')
     expect(events.at(-1)?.end).toMatchObject({ reason: 'done', text: 'Bye.' })
     expect([stderr, code]).toEqual(['', 0])
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { systemClock } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
 import type { AgentCommandOptions, AgentRun } from '../agent-options.ts'
+import { showBegin } from '../agent-records.ts'
 import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { sessionsFolder } from '../agent-sessions.ts'
 import { canAsk } from '../ask-person.ts'
@@ -60,6 +61,7 @@ export async function startChat(
       }),
     }
     await withAgentRoom(run, options, wishes, async (room) => {
+      if (invocation.json) showBegin(room)
       await (invocation.json ? tellAway(room) : greet(room, view))
       if (keyboard !== undefined) person = await personAt(keyboard, room, view)
       const input = person ?? new PipedLines(process.stdin, invocation.signal)

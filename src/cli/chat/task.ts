@@ -6,7 +6,7 @@ import type { AgentEnd, AgentEvent } from '../../agent/events.ts'
 import { systemClock } from '../../base/clock.ts'
 import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
 import { LastCalls, outcomeCode } from '../agent-outcome.ts'
-import { showEvent } from '../agent-records.ts'
+import { showBegin, showEvent } from '../agent-records.ts'
 import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { titleOf } from '../agent-sessions.ts'
 import { toldModelError } from '../model-away.ts'
@@ -35,6 +35,7 @@ export async function runTask(run: AgentRun, options: RunOptions, text: string):
     mask: (line) => mask.text(line),
   })
   await withAgentRoom(run, options, { kind: 'run' }, async (room) => {
+    if (json) showBegin(room)
     await tellAway(room)
     const created = systemClock.wall()
     room.transcript.say(text)

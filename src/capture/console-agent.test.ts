@@ -67,7 +67,7 @@ describe('what an agent notes', () => {
       '→ 模型请求: t1 deepseek-chat 15 B {"messages":[]}',
       '← 模型响应: t1 200 tool_calls 100 ms 12 B data: [DONE]',
       '· 工具调用 t1c1 fs__read {"path":"/a"}',
-      '· 决定 t1c1 fs__read 允许 (policy) allow-rule: fs.*',
+      '· 决定 t1c1 fs__read 已允许 (policy) allow-rule: fs.*',
       '· 给模型看的结果 t1c1 成功 90 B / 10.0 kB a1 line 1\\nline 2',
     ])
   })
@@ -93,7 +93,7 @@ describe('what an agent notes', () => {
         ),
       ]),
     ).toEqual([
-      '· decision t1c1 x denied (person) otherwise',
+      '· decision t1c1 x refused (person) otherwise',
       '· shown to the model t1c1 failed 5 B oh no',
       '← model t1 429 2 B {}',
       '· asking the model again t1 2000 ms too many requests',

@@ -94,7 +94,7 @@ function decisionPieces(event: WireNoteEvent, { words, peer }: AgentLines): read
   return [
     plain(`· ${words.decision} ${callOf(event, peer)}`),
     { text: peer(textOf(alias)), style: 'cyan' },
-    { text: ` ${isYes ? words.allowed : words.denied}`, style: isYes ? 'green' : 'red' },
+    { text: ` ${isYes ? words.allowed : words.refused}`, style: isYes ? 'green' : 'red' },
     plain(` (${peer(textOf(by))})`),
     dim(` ${peer(why)}`),
   ]

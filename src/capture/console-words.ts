@@ -1,5 +1,6 @@
 /**
- * The words of the console view in both languages. Protocol words (methods, codes) are never translated.
+ * The words of the console view in both languages. Protocol words (methods, codes) are never translated. What became of a call is
+ * said in the same words as by the command line, which a test over there holds: nothing of it is imported here.
  */
 
 export type ConsoleLanguage = 'en' | 'zh'
@@ -26,7 +27,7 @@ export interface ConsoleWords {
   readonly toolCall: string
   readonly decision: string
   readonly allowed: string
-  readonly denied: string
+  readonly refused: string
   readonly toolResult: string
   readonly failed: string
   /** Names of notes; others are shown by their own name. */
@@ -53,7 +54,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     toolCall: 'call',
     decision: 'decision',
     allowed: 'allowed',
-    denied: 'denied',
+    refused: 'refused',
     toolResult: 'shown to the model',
     failed: 'failed',
     notes: {
@@ -88,8 +89,8 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     modelRetry: '再次请求模型',
     toolCall: '工具调用',
     decision: '决定',
-    allowed: '允许',
-    denied: '拒绝',
+    allowed: '已允许',
+    refused: '已拒绝',
     toolResult: '给模型看的结果',
     failed: '失败',
     notes: {

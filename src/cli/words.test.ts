@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CONSOLE_WORDS } from '../capture/console-words.ts'
 import { chooseLanguage, checkLanguage } from './language.ts'
 import { agentEn } from './messages/agent-en.ts'
 import { agentZh } from './messages/agent-zh.ts'
@@ -7,6 +8,7 @@ import { configZh } from './messages/config-zh.ts'
 import { en } from './messages/en.ts'
 import { hostEn } from './messages/host-en.ts'
 import { hostZh } from './messages/host-zh.ts'
+import { OUTCOMES_EN, OUTCOMES_ZH } from './messages/outcome-words.ts'
 import { offerEn } from './messages/offer-en.ts'
 import { offerZh } from './messages/offer-zh.ts'
 import { whyEn } from './messages/why-en.ts'
@@ -40,6 +42,25 @@ describe('the language', () => {
   it('cannot be one that there is not', () => {
     expect(() => checkLanguage('fr', en)).toThrow('--lang cannot be "fr". Use en or zh.')
   })
+})
+
+describe('what became of a call', () => {
+  it.each([
+    ['en', OUTCOMES_EN, whyEn],
+    ['zh', OUTCOMES_ZH, whyZh],
+  ] as const)(
+    'is said in the same words in a chat, by why and in a recorded wire: %s',
+    (language, outcomes, why) => {
+      const { ok, failed, refused, allowed } = CONSOLE_WORDS[language]
+      expect({ ok, failed, refused }).toEqual({
+        ok: outcomes.ok,
+        failed: outcomes.failed,
+        refused: outcomes.refused,
+      })
+      const verdicts = [why.verdicts.allow, why.verdicts.deny].map((word) => word.toLowerCase())
+      expect([allowed, refused]).toEqual(verdicts)
+    },
+  )
 })
 
 describe('the catalogues', () => {

@@ -58,15 +58,15 @@ function ask(name: string, args: JsonObject, tools?: readonly HostTool[]): strin
 }
 
 describe('what a model is shown', () => {
-  it('is the list as it is up to 40 tools', () => {
-    const tools = many(40)
+  it('is the list as it is up to 40 tools of servers, the own ones of the program not counted', () => {
+    const tools = [NATIVE, ...many(40)]
     const offered = new ToolDiscovery().offer(tools, TRAITS)
     expect(offered).toEqual({ deferred: false, tools })
     expect(offered.tools).toBe(tools)
   })
 
   it('is native tools and three more beyond that', () => {
-    const { deferred: isDeferred, tools } = new ToolDiscovery().offer([NATIVE, ...many(40)], TRAITS)
+    const { deferred: isDeferred, tools } = new ToolDiscovery().offer([NATIVE, ...many(41)], TRAITS)
     expect(isDeferred).toBe(true)
     expect(names(tools)).toEqual(['read_artifact', ...FINDERS])
   })
@@ -79,9 +79,12 @@ describe('what a model is shown', () => {
     expect(offer(10_000)).toBe(true)
   })
 
-  it('is three tools when the model takes fewer than there are', () => {
-    const offered = new ToolDiscovery().offer(many(9), { ...TRAITS, maxTools: 8 })
-    expect(offered.deferred).toBe(true)
+  it('is three tools when the model takes fewer than there are, those of the program counted', () => {
+    const isDeferred = (tools: readonly HostTool[]): boolean =>
+      new ToolDiscovery().offer(tools, { ...TRAITS, maxTools: 8 }).deferred
+    expect(isDeferred(many(9))).toBe(true)
+    expect(isDeferred([NATIVE, ...many(8)])).toBe(true)
+    expect(isDeferred(many(8))).toBe(false)
   })
 
   it('counts tools that are held for nothing', () => {

@@ -18,9 +18,9 @@ import { ToolIndex } from './tool-index.ts'
 export interface DiscoveryOptions {
   /** `on` whenever a server has tools, `off` never. Default `auto`: beyond the limits below. */
   readonly mode?: 'auto' | 'on' | 'off'
-  /** Most tools that are shown at once. Default 40. */
+  /** Most tools of servers that are shown at once. Default 40. */
   readonly maxTools?: number
-  /** Largest share of the window that the definitions may take. Default 0.1. */
+  /** Largest share of the window that their definitions may take. Default 0.1. */
   readonly maxShare?: number
 }
 
@@ -98,11 +98,13 @@ export class ToolDiscovery {
     const { mode, maxTools, maxShare } = this.#options
     if (mode === 'off' || tools.some(({ alias }) => isFinder(alias))) return false
     const usable = tools.filter(({ held }) => held === undefined)
-    if (!usable.some(({ server }) => server !== undefined)) return false
-    if (mode === 'on' || usable.length > Math.min(maxTools, traits.maxTools ?? maxTools))
-      return true
+    // Those of the program itself are shown either way: only what can be left to be looked for counts.
+    const served = usable.filter(({ server }) => server !== undefined)
+    if (served.length === 0) return false
+    if (mode === 'on' || served.length > maxTools) return true
+    if (traits.maxTools !== undefined && usable.length > traits.maxTools) return true
     if (traits.window === undefined) return false
-    const tokens = usable.reduce((sum, tool) => sum + this.#tokensOf(tool), 0)
+    const tokens = served.reduce((sum, tool) => sum + this.#tokensOf(tool), 0)
     return tokens > traits.window * maxShare
   }
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { hostTool } from '../../test/support/host-tools.ts'
 import type { JsonObject } from '../base/json.ts'
+import { ToolDiscovery } from './find-tools.ts'
+import { deepseekTraits } from './models/deepseek.ts'
+import { PROVIDER_NAMES } from './provider-table.ts'
 import { TOOL_FORMS, toolRequest, type ToolForm } from './tool-requests.ts'
 
 const inputSchema: JsonObject = {
@@ -36,12 +39,20 @@ const WRITTEN: Readonly<Record<ToolForm, unknown>> = {
       ],
     },
   ],
+  openrouter: chat,
+  ollama: chat,
   llamacpp: chat,
+  vllm: chat,
+  compatible: chat,
   plain: chat,
 }
 
 it.each(TOOL_FORMS)('writes a tool as %s takes it', (form) => {
   expect(toolRequest([weather], form).tools).toEqual(WRITTEN[form])
+})
+
+it('has a form for every provider', () => {
+  expect(TOOL_FORMS).toEqual(expect.arrayContaining([...PROVIDER_NAMES]))
 })
 
 it('gives Gemini no parameters of a tool without any', () => {
@@ -70,6 +81,14 @@ it('says because of which tools nothing is strict', () => {
   expect(tools).toHaveLength(2)
   expect(strict).toBe(false)
   expect(notStrict).toEqual([{ alias: 's__map', reason: expect.stringMatching(/./) }])
+})
+
+it('counts as a run does, which has a tool more of its own', () => {
+  const tools = Array.from({ length: 40 }, (_, at) => hostTool(`s__t${at}`))
+  const own = hostTool('read_artifact')
+  expect(toolRequest(tools, 'deepseek').deferred).toBe(false)
+  const { window, maxTools } = deepseekTraits('deepseek-flash')
+  expect(new ToolDiscovery().offer([own, ...tools], { window, maxTools }).deferred).toBe(false)
 })
 
 it('says when a model would have to look for so many tools', () => {

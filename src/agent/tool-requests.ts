@@ -13,14 +13,21 @@ import type { ModelTool, ModelTraits } from './model.ts'
 import { ToolOffer, type LeftOutTool, type OfferedTools } from './offered-tools.ts'
 import { providerOf } from './provider-table.ts'
 
-/** `openai` is its Responses API. `plain` is any server of Chat Completions that takes every schema. */
+/**
+ * Every provider by its name, `gemini`, for which there is a way of writing alone, and `plain`, any server of Chat Completions that
+ * takes every schema. `openai` is its Responses API.
+ */
 export const TOOL_FORMS = [
   'deepseek',
   'openai',
   'openai-chat',
   'anthropic',
-  'gemini',
+  'openrouter',
+  'ollama',
   'llamacpp',
+  'vllm',
+  'compatible',
+  'gemini',
   'plain',
 ] as const
 

@@ -54,7 +54,7 @@ export const agentEn: AgentWords = {
     budgetUsd: 'most US dollars in all; a model whose price is unknown is not asked then',
     budgetTime: 'most seconds for one message',
     discovery:
-      'whether the model looks tools up instead of being given all of them: on, off or auto (default: auto, from 40 tools on)',
+      'whether the model looks tools up instead of being given all of them: on, off or auto (default: auto, beyond 40 tools of servers or a tenth of the window)',
     noSave: 'keep no session: no conversation, no recording, nothing on the disk',
     yes: 'answer every question with yes, without asking: for scripts',
     resume: 'go on with the session of this id, or with the last one',

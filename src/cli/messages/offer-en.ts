@@ -8,8 +8,8 @@ export const offerEn: OfferWords = {
   optionStrict:
     'with --for: have the provider hold the model to the schemas, if all of them allow it',
   moreFor:
-    '--for takes deepseek, openai, openai-chat, anthropic, gemini, llamacpp or plain, which stands for any server that takes every schema. ' +
-    'chat and run add a tool to read long results, and with many tools three to find them by.',
+    '--for takes deepseek, openai, openai-chat, anthropic, openrouter, ollama, llamacpp, vllm, compatible, gemini or plain, which stands for any server that takes every schema. ' +
+    "chat and run add a tool to read long results. Beyond 40 tools of servers, or a tenth of the model's window, they send three to find them by instead.",
   onlyWithFor: (option) =>
     `${option} says how tools are written for a model. Name that with --for.`,
   notWithFor: (option) =>

@@ -9,8 +9,8 @@ export const offerZh: OfferWords = {
   optionFor: '按发给该提供方的请求打印工具；丢失的内容随后显示在 stderr 上',
   optionStrict: '与 --for 连用：若所有 schema 都允许，则由提供方强制模型遵守 schema',
   moreFor:
-    '--for 可取 deepseek、openai、openai-chat、anthropic、gemini、llamacpp 或 plain（plain 指接受任何 schema 的服务）。' +
-    'chat 和 run 会另加一个读取长结果的工具，工具很多时还有三个用来查找工具的工具。',
+    '--for 可取 deepseek、openai、openai-chat、anthropic、openrouter、ollama、llamacpp、vllm、compatible、gemini 或 plain（plain 指接受任何 schema 的服务）。' +
+    'chat 和 run 会另加一个读取长结果的工具；服务器的工具超过 40 个，或定义超过模型窗口的十分之一时，改为只发三个用来查找工具的工具。',
   onlyWithFor: (option) => `${option} 决定如何为模型书写工具。请用 --for 指定模型的提供方。`,
   notWithFor: (option) =>
     `${option} 显示服务器原本的 schema，--for 显示模型得到的 schema。请删除其中之一。`,

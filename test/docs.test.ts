@@ -53,6 +53,10 @@ describe.each(pages)('%s', (path) => {
     expect(named.filter((name) => !scripts.includes(name))).toEqual([])
   })
 
+  it('has shell commands that every shell takes as they stand', () => {
+    expect(blocksIn(text).flatMap(commandsIn).filter(hasPattern)).toEqual([])
+  })
+
   it('names only files that are there after `node scripts/run.mjs`', () => {
     const named = [...text.matchAll(/scripts\/run\.mjs (\w\S+\.ts)/g)].map(([, file]) => file ?? '')
     expect(named.filter((file) => !existsSync(file))).toEqual([])
@@ -125,10 +129,39 @@ describe.each(READMES)('%s', (path) => {
   })
 })
 
+describe('the help of the commands', () => {
+  it('has examples that every shell takes as they stand', () => {
+    const sources = listFiles('src/cli/commands').filter((path) => !path.endsWith('.test.ts'))
+    const examples = sources.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/^ +'(deep-pilot .+)',$/gm)].map(
+        ([, line]) => line ?? '',
+      ),
+    )
+    expect(examples.length).toBeGreaterThan(30)
+    expect(examples.map((line) => line.replaceAll("\\'", "'")).filter(hasPattern)).toEqual([])
+  })
+})
+
 function blocksIn(text: string): readonly Block[] {
   return [...text.matchAll(/(?:^<!-- (.+) -->\n)?^```(\w*)\n([^]*?)^```$/gm)].map(
     ([, shows, language = '', body = '']) => ({ shows, language, text: body }),
   )
+}
+
+/** The commands of a block for the shell; of a recorded terminal, what stands behind its prompt. */
+function commandsIn({ language, text }: Block): readonly string[] {
+  const lines = text.split('\n')
+  if (language === 'sh') return lines
+  return language === 'console' ? lines.filter((line) => line.startsWith('$ ')) : []
+}
+
+/** Whether a word outside of quotation marks is a pattern: zsh runs nothing where no file fits one. */
+function hasPattern(command: string): boolean {
+  const bare = command
+    .replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"/g, '')
+    .replace(/(?:^|\s)#.*$/, '')
+    .replaceAll(/\$\([^)]*\)/g, '')
+  return /[*?[(]/.test(bare)
 }
 
 function withoutBlocks(text: string): string {

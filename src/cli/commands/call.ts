@@ -44,7 +44,7 @@ export async function callCommand(invocation: Invocation): Promise<Command> {
     'after',
     helpEnd(messages, `${commands.callMore}\n${host.commands.callMore}`, [
       'deep-pilot call files.read_text_file path=README.md',
-      'deep-pilot call calculator expr=23*7 -- deep-pilot serve calculator',
+      'deep-pilot call calculator "expr=23*7" -- deep-pilot serve calculator',
       'deep-pilot call read_text_file path=README.md -- npx -y @modelcontextprotocol/server-filesystem .',
       'deep-pilot call search --args @query.json --json -- node server.js',
     ]),

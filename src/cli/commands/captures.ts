@@ -19,7 +19,7 @@ export function capturesCommand(invocation: Invocation): Command {
     .addHelpText(
       'after',
       helpEnd(invocation.messages, undefined, [
-        'deep-pilot call calculator expr=23*7 --capture wire.jsonl -- deep-pilot serve calculator',
+        'deep-pilot call calculator "expr=23*7" --capture wire.jsonl -- deep-pilot serve calculator',
         'deep-pilot captures show wire.jsonl',
       ]),
     )

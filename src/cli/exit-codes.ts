@@ -6,7 +6,7 @@ import { PilotError, type ErrorFamily } from '../base/errors.ts'
 export const EXIT = {
   success: 0,
   usage: 1,
-  /** A check, diff or replay that does not match. */
+  /** A check that does not hold, or something that was read and is not sound. */
   mismatch: 2,
   /** A result with `isError`, or a tool that does not exist. */
   tool: 5,

@@ -6,7 +6,10 @@ import type { Clock } from '../base/clock.ts'
 import { UsageError } from '../base/errors.ts'
 import type { Usage } from './model.ts'
 
-/** Limits of one run. A limit that is reached ends the run between two turns; a call that runs is not broken off. */
+/**
+ * Limits of one run. One that is reached ends the run between two turns; only that of time also breaks off what runs then, and each
+ * call that is broken off is answered.
+ */
 export interface Budget {
   /** Requests to the model. Default 50. */
   readonly turns?: number
@@ -14,7 +17,7 @@ export interface Budget {
   readonly tokens?: number
   /** US dollars. A model whose price is unknown is not asked at all under this limit. Default: no limit. */
   readonly usd?: number
-  /** Milliseconds from the start of the run. Default: no limit. */
+  /** Milliseconds from the start of the run, questions to a person included. Default: no limit. */
   readonly ms?: number
   /** Calls that are made; those of a reply that are over it are answered and not made. Default: no limit. */
   readonly calls?: number

@@ -158,6 +158,7 @@ class CallRun {
     if (this.#why !== undefined) return skipped(new UsageError(this.#why))
     if (at >= MAX_CALLS) return skipped(new UsageError(tooMany(this.#calls.length)))
     if (interruption.stopped) return skipped(new CancelledError(NOT_CALLED_STOPPED))
+    if (interruption.timedOut) return skipped(new CancelledError(NOT_CALLED_TIME))
     if (this.loops) return skipped(new UsageError(NOT_CALLED_LOOP))
     if (plan.kind === 'refuse') return refusal(plan.error)
     if (plan.kind === 'answer') return this.#shown(plan, plan.result)
@@ -181,7 +182,7 @@ class CallRun {
       return { allowedAt, ...(await this.#shown(plan, raw)) }
     } catch (thrown) {
       const error = asError(thrown)
-      const text = failureText(tool.alias, error, interruption.stopped)
+      const text = failureText(tool.alias, error, brokenOffBy(interruption))
       return { error, called: mayBeCalled(error), text, allowedAt, ...NOTHING }
     }
   }
@@ -232,6 +233,7 @@ class CallRun {
 const NOTHING = { raw: undefined, images: [], bytes: 0, shownBytes: 0, failed: true } as const
 
 const NOT_CALLED_STOPPED = 'Not called: the user interrupted before.'
+const NOT_CALLED_TIME = 'Not called: the time for this run was over before.'
 const NOT_CALLED_LOOP = 'Not called: the run ends, since the same call was made over and over.'
 const NOT_CALLED_BUDGET = 'Not called: no more calls are allowed in this run.'
 
@@ -248,11 +250,11 @@ function skipped(error: Error): Came {
 }
 
 /** What the model is told of a call that has no result. Errors may quote a server. */
-function failureText(alias: string, error: Error, stopped: boolean): string {
+function failureText(alias: string, error: Error, broken: string | undefined): string {
   const message = cutText(markForModel(error.message))
   if (error instanceof PolicyError) return `${message} ${NO_WAY_AROUND}`
   if (error instanceof UsageError) return message
-  if (stopped) return STOPPED
+  if (broken !== undefined) return broken
   return `Error from tool ${alias}: ${message}${doubtOf(error)}`
 }
 
@@ -263,6 +265,14 @@ const NO_WAY_AROUND = 'Do not try to get around it.'
 const DOUBT = 'took effect is not known'
 
 const STOPPED = 'Interrupted by the user. Whether the call took effect is not known.'
+const TIMED_OUT =
+  'Broken off: the time for this run is over. Whether the call took effect is not known.'
+
+/** What the model is told of a call that was under way when the run was halted. */
+function brokenOffBy({ stopped, timedOut }: Interruption): string | undefined {
+  if (stopped) return STOPPED
+  return timedOut ? TIMED_OUT : undefined
+}
 
 /** Whether a call that failed so may have come to its tool. */
 function mayBeCalled(error: Error): boolean {

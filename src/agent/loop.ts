@@ -83,7 +83,7 @@ class AgentRun {
     this.#memory = ConversationMemory.of(transcript)
     this.#report = new LoopReport(feed, this.#memory)
     this.#maxOutputTokens = options.request?.maxOutputTokens
-    this.#interruption = new Interruption(clock, options.signal)
+    this.#interruption = new Interruption(clock, { signal: options.signal, ms: budget.ms })
     this.#wire = new AgentWire(wire, clock, run)
   }
 
@@ -112,7 +112,8 @@ class AgentRun {
     if (this.#isUnpriced()) return this.#end('budget', unpriced(this.#options))
     for (;;) {
       await this.#feed.seen()
-      if (this.#interruption.stopped) return this.#end('cancelled')
+      const halted = this.#halted()
+      if (halted !== undefined) return halted
       const which = this.#spending.reached()
       if (which !== undefined) return this.#end('budget', { which })
       const end = await this.#one()
@@ -142,7 +143,8 @@ class AgentRun {
     if (calls.length === 0) return this.#answered(reply)
     const why = this.#whyNot(reply)
     const loops = await this.#run(calls, parts, why)
-    if (this.#interruption.stopped) return this.#end('cancelled')
+    const halted = this.#halted()
+    if (halted !== undefined) return halted
     if (loops) return this.#end('loop')
     if (finish === 'filtered') return this.#end('filtered')
     if (finish === 'interrupted') return this.#end('model-error', brokenOff(this.#options))
@@ -164,8 +166,7 @@ class AgentRun {
     try {
       return await asked()
     } catch (error) {
-      if (!(error instanceof ModelError && isTooLong(error)) || this.#interruption.stopped)
-        throw error
+      if (!(error instanceof ModelError && isTooLong(error)) || this.#interruption.over) throw error
       const compaction = this.#memory.makeRoom(model, { ...room, force: true })
       if (compaction === undefined) throw error
       this.#report.compacted(compaction)
@@ -265,8 +266,13 @@ class AgentRun {
   }
 
   #failed(thrown: unknown): AgentEnd {
+    return this.#halted() ?? this.#end('model-error', { error: asError(thrown) })
+  }
+
+  /** The end that came from outside, or with the time. */
+  #halted(): AgentEnd | undefined {
     if (this.#interruption.stopped) return this.#end('cancelled')
-    return this.#end('model-error', { error: asError(thrown) })
+    return this.#interruption.timedOut ? this.#end('budget', { which: 'ms' }) : undefined
   }
 
   #end(

@@ -19,15 +19,17 @@ if (folder === undefined || !existsSync(folder)) {
   console.error(
     folder === undefined
       ? 'No recordings stand beside the project. Name a folder: npm run cassettes -- DIR'
-      : `There is no folder ${folder}.`,
+      : `There is no ${folder}. Name a folder of recordings, or one recording.`,
   )
   process.exitCode = 2
 } else {
   const run = runCassettes(folder)
   if (values.verbose) for (const line of run.lines) console.log(line)
   for (const failure of run.failures) console.log(`WRONG  ${failure}`)
+  for (const file of run.notRead) console.log(`NOT READ  ${file}`)
   for (const line of summary(run)) console.log(line)
-  process.exitCode = run.passed === run.total && run.total > 0 ? 0 : 1
+  const isGood = run.passed === run.total && run.total > 0 && run.notRead.length === 0
+  process.exitCode = isGood ? 0 : 1
 }
 
 function summary(run: CassetteRun): readonly string[] {
@@ -44,6 +46,8 @@ function summary(run: CassetteRun): readonly string[] {
       `refused requests that were not built again, their errors were read: ${run.untold.length}`,
       ...run.untold.map((one) => `  ${one}`),
     )
+  if (run.notRead.length > 0) lines.push(`not read: ${run.notRead.length} of ${run.files} files`)
+  if (run.files === 0) lines.push('there is no file that ends in .yaml')
   lines.push(
     `${run.files} files; each answer whole, by 1 and 97 bytes and at random (seed ${CASSETTE_SEED}); ${run.links} replies written again in later requests`,
     `${run.passed} of ${run.total}`,

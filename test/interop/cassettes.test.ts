@@ -1,4 +1,7 @@
 /** Recorded traffic of model providers, read and written by the adapters. Where the recordings are not at hand it says so. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { CASSETTE_SEED, runCassettes } from '../support/cassettes.ts'
 import { checkExchanges } from '../support/cassettes-check.ts'
@@ -18,12 +21,55 @@ describe.skipIf(folder === undefined)('recorded exchanges', () => {
   it('are read as what stands in them, and their requests are written as they were accepted', () => {
     const run = runCassettes(folder ?? '')
     console.log(`Recorded exchanges, seed ${CASSETTE_SEED}: ${run.passed} of ${run.total}.`)
-    expect(run.failures).toEqual([])
+    expect([run.failures, run.notRead]).toEqual([[], []])
     expect(run.total).toBeGreaterThanOrEqual(247)
     expect(run.links).toBeGreaterThanOrEqual(36)
     expect([...run.notSpoken.keys()].toSorted()).toEqual(['GET /props', 'POST /v1/embeddings'])
     expect(run.untold).toHaveLength(5)
   }, 60_000)
+})
+
+describe('a file that is no recording', () => {
+  const EXCHANGE =
+    'when: { path: /v1/models, method: GET }\nthen: { status: 200, body: \'{"data":[{"id":"m"}]}\' }\n'
+
+  it.each([
+    ['a: 1\n', 'document 1 is no recorded exchange: it has no "when.path"'],
+    ['text\n', 'document 1 is no recorded exchange: it has no "when.path"'],
+    ['when: { path: /x }\n', 'document 1 is no recorded exchange: it has no "when.method"'],
+    [
+      `${EXCHANGE}---\nwhen: { path: /x, method: GET }\n`,
+      'document 2 is no recorded exchange: it has no "then.status"',
+    ],
+    ['[\n', 'document 1 is no YAML: '],
+    [
+      EXCHANGE.replace('GET', 'GET, body: 3'),
+      'document 1 is no recorded exchange: its "when.body" is no text',
+    ],
+    [
+      EXCHANGE.replace('GET', 'GET, header: {}'),
+      'document 1 is no recorded exchange: its "when.header" is no',
+    ],
+    ['', 'it is empty'],
+  ])('is counted apart with its name and what it lacks: %j', (text, why) => {
+    const own = mkdtempSync(join(tmpdir(), 'recordings-'))
+    try {
+      writeFileSync(join(own, 'good.yaml'), EXCHANGE)
+      writeFileSync(join(own, 'odd.yaml'), text)
+      const { passed, total, notRead, failures, files } = runCassettes(own)
+      expect(notRead).toEqual([expect.stringContaining(`odd.yaml: ${why}`)])
+      expect({ passed, total, failures, files }).toEqual({
+        passed: 1,
+        total: 1,
+        failures: [],
+        files: 2,
+      })
+      expect(notRead[0]).not.toMatch(/\n|Cannot read/)
+      expect(runCassettes(join(own, 'odd.yaml')).notRead).toHaveLength(1)
+    } finally {
+      rmSync(own, { recursive: true })
+    }
+  })
 })
 
 /** A recording of two turns with reasoning and a call. */

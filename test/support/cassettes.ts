@@ -1,5 +1,5 @@
 /** Takes every recording of a folder through the codecs and counts. For the script and for the test. */
-import { relative, sep } from 'node:path'
+import { basename, relative, sep } from 'node:path'
 import { checkExchanges, type Checked } from './cassettes-check.ts'
 import { recordedExchanges, recordingsIn, type RecordedExchange } from './recorded-exchanges.ts'
 
@@ -11,6 +11,8 @@ export interface CassetteRun {
   /** Exchanges that were checked; those that no adapter speaks are not among them. */
   readonly total: number
   readonly passed: number
+  /** Files that hold no recording, or none that can be read, with the reason. Nothing of them is in the other numbers. */
+  readonly notRead: readonly string[]
   /** Earlier replies that were written again in a later request. */
   readonly links: number
   /** Refused requests that were not built again, with the reason. Their answers were checked. */
@@ -36,12 +38,19 @@ export function runCassettes(folder: string): CassetteRun {
   const byProvider = new Map<string, Tally>()
   const failures: string[] = []
   const untold: string[] = []
+  const notRead: string[] = []
   const lines: string[] = []
   let [total, passed, links] = [0, 0, 0]
   for (const file of files) {
-    const name = relative(folder, file)
+    const name = relative(folder, file) || basename(file)
     const provider = providerOf(file)
-    for (const [at, { exchange, checked }] of checkedFile(file, provider).entries()) {
+    const exchanges = readFile(file)
+    if (typeof exchanges === 'string') {
+      notRead.push(`${name}: ${exchanges}`)
+      continue
+    }
+    for (const [at, checked] of checkedAll(provider, exchanges).entries()) {
+      const exchange = exchanges[at]
       const place = `${name} #${at + 1}`
       const { kind, problems, notes } = checked
       if (kind === 'apart') {
@@ -65,6 +74,7 @@ export function runCassettes(folder: string): CassetteRun {
     files: files.length,
     total,
     passed,
+    notRead,
     links,
     untold,
     notSpoken,
@@ -74,22 +84,22 @@ export function runCassettes(folder: string): CassetteRun {
   }
 }
 
-interface CheckedExchange {
-  readonly exchange: RecordedExchange | undefined
-  readonly checked: Checked
+/** The exchanges of a file, or why there are none. */
+function readFile(file: string): readonly RecordedExchange[] | string {
+  try {
+    return recordedExchanges(file)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
 }
 
-/** A recording that cannot be read is one exchange that failed. */
-function checkedFile(file: string, provider: string): readonly CheckedExchange[] {
+/** Exchanges that the check itself fell over are one that failed. */
+function checkedAll(provider: string, exchanges: readonly RecordedExchange[]): readonly Checked[] {
   try {
-    const exchanges = recordedExchanges(file)
-    const checked = checkExchanges(provider, exchanges, CASSETTE_SEED)
-    return checked.map((one, at) => ({ exchange: exchanges[at], checked: one }))
+    return checkExchanges(provider, exchanges, CASSETTE_SEED)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    return [
-      { exchange: undefined, checked: { kind: 'checked', problems: [why], notes: [], links: 0 } },
-    ]
+    return [{ kind: 'checked', problems: [why], notes: [], links: 0 }]
   }
 }
 

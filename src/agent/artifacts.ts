@@ -41,6 +41,8 @@ export interface ArtifactStore {
   read(id: string, offset?: number, limit?: number): Promise<ArtifactPart | undefined>
   /** All bytes of one, for the program's own use: to save it elsewhere. */
   bytes(id: string): Promise<Uint8Array | undefined>
+  /** Where a person finds it, if it is a file. Undefined for what was never there or was dropped. */
+  path?(id: string): string | undefined
 }
 
 export interface ArtifactLimits {

@@ -142,6 +142,28 @@ describe('run', () => {
     expect(linesOf(chat.stdout).map(({ type }) => type)).toEqual(['begin', 'turn', 'reply', 'end'])
   })
 
+  it('names the file with all of a result that the model was shown in part', async () => {
+    const echo = { name: 'echo', inputSchema: { type: 'object' } }
+    folder.configure(
+      { one: folder.saying('one', { tools: [echo] }) },
+      { policy: { allow: ['one'] } },
+      'long.json',
+    )
+    const said = 'long '.repeat(40_000)
+    const long = { calls: [{ name: 'one__echo', args: { said } }] }
+    await folder.play(long, { text: 'Long.' }, long, { text: 'Long.' })
+    const words = ['run', 'x', '--config', 'long.json', '--lang', 'en']
+    const { stderr } = await folder.agent(words)
+    const [id = ''] = folder.sessions()
+    const path = join(folder.path, 'home', 'sessions', id, 'artifacts', 'a1.txt')
+    expect(stderr.replaceAll(/\n {2}/g, '')).toContain(path)
+    expect(readFileSync(path, 'utf8')).toContain(said)
+    const why = await folder.agent(['why', 't1c1'])
+    expect(why.stdout).toContain(`All of it: ${path}\n`)
+    const unkept = await folder.agent([...words, '--no-save'])
+    expect(unkept.stderr).not.toMatch(/all of it: |a1\.txt/)
+  })
+
   it('takes the task from standard input', async () => {
     const provider = await folder.play({ text: 'Yes.' })
     const { stdout, code } = await folder.agent(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { UsageError } from '../../base/errors.ts'
-import { artifactFolder } from './artifact-folder.ts'
+import { artifactFile, artifactFolder } from './artifact-folder.ts'
 
 let room = ''
 let folder = ''
@@ -43,6 +43,18 @@ describe('a folder of artifacts', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['a1.txt', 'a2.png'])
   })
 
+  it('says where each stands, also when nobody has it open, and nothing of others', async () => {
+    const store = await artifactFolder(folder)
+    await store.put('text')
+    await store.put(png, { mimeType: 'image/png' })
+    const paths = [join(folder, 'a1.txt'), join(folder, 'a2.png')]
+    expect(['a1', 'a2'].map((id) => store.path?.(id))).toEqual(paths)
+    expect(await Promise.all(['a1', 'a2'].map((id) => artifactFile(folder, id)))).toEqual(paths)
+    expect(store.path?.('a3')).toBeUndefined()
+    expect(await artifactFile(folder, 'a3')).toBeUndefined()
+    expect(await artifactFile(join(folder, 'none'), 'a1')).toBeUndefined()
+  })
+
   it('has no ending of a stranger’s choice', async () => {
     const store = await artifactFolder(folder)
     await store.put(png, { mimeType: 'x/../../../etc/passwd' })
@@ -58,6 +70,8 @@ describe('a folder of artifacts', () => {
       const store = await artifactFolder(folder)
       await store.put('text')
       expect(await store.read(id)).toBeUndefined()
+      expect(store.path?.(id)).toBeUndefined()
+      expect(await artifactFile(folder, id)).toBeUndefined()
       expect(await store.bytes(id)).toBeUndefined()
     },
   )

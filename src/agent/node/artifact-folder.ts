@@ -37,6 +37,22 @@ export async function artifactFolder(
   return store
 }
 
+/**
+ * The file of an artifact in a folder that nobody has open; undefined where there is none. The id may be a stranger's word: it is
+ * compared with names and never a part of a path.
+ */
+export async function artifactFile(folder: string, id: string): Promise<string | undefined> {
+  const names = await readdir(folder).catch((error: unknown): string[] => {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return []
+    throw error
+  })
+  const name = names.toSorted().find((one) => {
+    const [, digits, ending = ''] = FILE_NAME.exec(one) ?? []
+    return digits !== undefined && `a${digits}` === id && TYPES.has(ending)
+  })
+  return name === undefined ? undefined : join(folder, name)
+}
+
 interface Kept extends ArtifactKind {
   readonly path: string
   readonly bytes: number
@@ -136,6 +152,10 @@ class FolderArtifacts implements ArtifactStore {
     } finally {
       await file.close()
     }
+  }
+
+  path(id: string): string | undefined {
+    return this.#kept.get(id)?.path
   }
 
   /** Undefined when somebody took the file away. */

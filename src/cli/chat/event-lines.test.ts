@@ -99,6 +99,15 @@ describe('a result', () => {
     )
   })
 
+  it('says where all of it is when it was cut and is in a file', () => {
+    const cut = { bytes: 100_000, shownBytes: 50_000, artifact: 'a1' }
+    const event = { type: 'result', ...outcome, ...cut } as const
+    const hints: ViewHints = { reasoning: '', artifactPath: (id) => `/kept/${id}.txt` }
+    const lines = eventLines(event, words, { columns: 80, hints }).map(({ text }) => text)
+    expect(lines.slice(1)).toEqual(['· all of it: /kept/a1.txt', '│ hello'])
+    expect(resulted(cut)).toHaveLength(2)
+  })
+
   it('that was refused is told apart from one that failed, one that never came and one that was not called', () => {
     const error = new PolicyError('DP_POLICY_DENIED', 'No.')
     const none = { failed: true, raw: undefined }

@@ -22,6 +22,8 @@ export interface ViewHints {
   readonly reasoning: string
   /** Shows all of a call; undefined where nothing is recorded that it could be read from. */
   readonly why?: ((call: string) => string) | undefined
+  /** Where the whole of a result is that was cut; undefined where it is no file. */
+  readonly artifactPath?: (id: string) => string | undefined
 }
 
 /** At the prompt of a chat. */
@@ -189,8 +191,9 @@ function argumentsText({ args, modelCall }: AgentCall, words: AgentViewWords): s
 }
 
 function resultLines(outcome: CallOutcome, view: LineView): readonly ViewLine[] {
-  const { words, columns } = view
-  const { call, shown, bytes, shownBytes, failed, ms, raw } = outcome
+  const { words, columns, hints } = view
+  const { call, shown, bytes, shownBytes, failed, ms, raw, artifact } = outcome
+  const whole = artifact === undefined ? undefined : hints.artifactPath?.(artifact)
   const facts = [
     ...(raw === undefined ? [] : [timeText(ms), humanBytes(bytes)]),
     ...(shownBytes < bytes ? [words.shownPart(humanBytes(shownBytes), humanBytes(bytes))] : []),
@@ -198,6 +201,7 @@ function resultLines(outcome: CallOutcome, view: LineView): readonly ViewLine[] 
   const head = `← ${call.id} ${[words.outcomes[outcomeOf(outcome)], ...facts].join(' · ')}`
   return [
     { text: cutToWidth(head, columns), style: failed ? 'bad' : 'good' },
+    ...(whole === undefined ? [] : remark(words.wholeAt(whole), columns)),
     ...peerLines(shown, call.id, view),
     ...userLines(outcome, view),
   ]

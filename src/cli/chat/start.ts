@@ -1,6 +1,7 @@
 /** Sets up a chat: its room, its view, and who talks; greets, and says at the end how to go on. */
 
 import { join } from 'node:path'
+import type { ArtifactStore } from '../../agent/artifacts.ts'
 import { systemClock } from '../../base/clock.ts'
 import { UsageError } from '../../base/errors.ts'
 import type { AgentCommandOptions, AgentRun } from '../agent-options.ts'
@@ -37,14 +38,18 @@ export async function startChat(
 ): Promise<void> {
   const { invocation, own } = run
   const { output, mask } = invocation
+  let artifacts: ArtifactStore | undefined
   const view = new AgentView({
     output,
     words: own.view,
     text: 'stream',
     reasoning,
-    // Where nothing is kept, /why has nothing to show.
-    ...(options.save === false &&
-      resume === undefined && { hints: { reasoning: CHAT_HINTS.reasoning } }),
+    hints: {
+      ...CHAT_HINTS,
+      // Where nothing is kept, /why has nothing to show.
+      ...(options.save === false && resume === undefined && { why: undefined }),
+      artifactPath: (id) => artifacts?.path?.(id),
+    },
     clock: systemClock,
     mask: (text) => mask.text(text),
   })
@@ -61,6 +66,7 @@ export async function startChat(
       }),
     }
     await withAgentRoom(run, options, wishes, async (room) => {
+      artifacts = room.artifacts
       if (invocation.json) showBegin(room)
       await (invocation.json ? tellAway(room) : greet(room, view))
       if (keyboard !== undefined) person = await personAt(keyboard, room, view)

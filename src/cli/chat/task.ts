@@ -1,5 +1,6 @@
 /** One task from its words to the exit code: what happens is told on stderr or as JSON lines, the answer on standard output. */
 
+import type { ArtifactStore } from '../../agent/artifacts.ts'
 import { runAgent } from '../../agent/loop.ts'
 import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd, AgentEvent } from '../../agent/events.ts'
@@ -25,16 +26,22 @@ export interface RunOptions extends AgentCommandOptions {
 export async function runTask(run: AgentRun, options: RunOptions, text: string): Promise<void> {
   const { invocation, own } = run
   const { output, mask, json } = invocation
+  let artifacts: ArtifactStore | undefined
   const view = new AgentView({
     output,
     words: own.view,
     text: isShown(invocation) ? 'stream' : 'none',
     reasoning: options.reasoning ?? false,
-    hints: options.save === false ? { reasoning: RUN_HINTS.reasoning } : RUN_HINTS,
+    hints: {
+      ...RUN_HINTS,
+      ...(options.save === false && { why: undefined }),
+      artifactPath: (id) => artifacts?.path?.(id),
+    },
     clock: systemClock,
     mask: (line) => mask.text(line),
   })
   await withAgentRoom(run, options, { kind: 'run' }, async (room) => {
+    artifacts = room.artifacts
     if (json) showBegin(room)
     await tellAway(room)
     const created = systemClock.wall()

@@ -117,6 +117,7 @@ export const agentEn: AgentWords = {
     moreCharacters: (count, how) => `… ${several(count, 'more character')}${behind(how)}`,
     moreLines: (count, how) => `… ${several(count, 'more line')}${behind(how)}`,
     shownPart: (shown, all) => `the model got ${shown} of ${all}`,
+    wholeAt: (path) => `all of it: ${path}`,
     forYou: 'For you alone, not for the model:',
     warning: ({ message }) => `warning: ${message}`,
     empty: 'The model said nothing.',

@@ -103,6 +103,8 @@ export interface AgentViewWords {
   readonly moreCharacters: (count: number, how?: string) => string
   readonly moreLines: (count: number, how?: string) => string
   readonly shownPart: (shown: string, all: string) => string
+  /** Where all of a result is that was cut. */
+  readonly wholeAt: (path: string) => string
   readonly forYou: string
   /** What a run warns of. `message` is the English sentence, which may hold peer text. */
   readonly warning: (warning: {

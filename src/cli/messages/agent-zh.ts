@@ -144,6 +144,7 @@ export const agentZh: AgentWords = {
     moreCharacters: (count, how) => `……还有 ${number(count)} 个字符${behind(how)}`,
     moreLines: (count, how) => `……还有 ${number(count)} 行${behind(how)}`,
     shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
+    wholeAt: (path) => `全文：${path}`,
     forYou: '只给你看，不给模型：',
     warning: ({ kind, message }) => `警告：${WARNINGS[kind]}（原文：${message}）`,
     empty: '模型什么也没有说。',

@@ -67,6 +67,7 @@ export const whyEn: WhyWords = {
   shownPart: (shown, bytes, artifact) =>
     `${shown} of ${bytes} bytes${artifact === '' ? '' : `; all of it is artifact ${artifact}`}:`,
   toldOutcome: (outcome, amount) => `${sentence(OUTCOMES_EN[outcome])} ${amount}`,
+  wholeAt: (path) => `All of it: ${path}`,
   notTold: 'Nothing is recorded.',
   outcomes: OUTCOMES_EN,
   cut: (characters) =>

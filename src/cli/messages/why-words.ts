@@ -49,6 +49,8 @@ export interface WhyWords {
   readonly error: string
   readonly shownAll: (bytes: number) => string
   readonly shownPart: (shown: number, bytes: number, artifact: string) => string
+  /** The file that has all of a result that was cut. */
+  readonly wholeAt: (path: string) => string
   readonly notTold: string
   /** `outcome` is another than that it went well, and `amount` one of the two before. */
   readonly toldOutcome: (outcome: Outcome, amount: string) => string

@@ -63,6 +63,7 @@ export const whyZh: WhyWords = {
   shownPart: (shown, bytes, artifact) =>
     `${bytes} 字节中的 ${shown} 字节${artifact === '' ? '' : `；完整内容是制品 ${artifact}`}：`,
   toldOutcome: (outcome, amount) => `${OUTCOMES_ZH[outcome]}。${amount}`,
+  wholeAt: (path) => `全文：${path}`,
   notTold: '没有录下来。',
   outcomes: OUTCOMES_ZH,
   cut: (characters) => `……还有 ${characters} 个字符（--full）`,

@@ -19,6 +19,8 @@ export interface ChainView {
   readonly said: ModelWords | undefined
   /** Whether long texts are shown whole. */
   readonly full: boolean
+  /** The file with all of what the model was shown in part; undefined where there is none. */
+  readonly artifactPath?: string | undefined
 }
 
 /** Most characters and lines of one text, unless all of it is wanted. */
@@ -181,7 +183,7 @@ function frameLines(frame: ChainFrame, view: ChainView): readonly string[] {
 }
 
 function toldLines(chain: CallChain, view: ChainView): readonly string[] {
-  const { words } = view
+  const { words, artifactPath } = view
   const { told } = chain
   if (told === undefined) return [words.notTold]
   const { text, bytes, shownBytes, artifact = '', failed } = told
@@ -191,7 +193,11 @@ function toldLines(chain: CallChain, view: ChainView): readonly string[] {
     : words.shownAll(utf8Length(text))
   const outcome = failed ? (chainOutcome(chain) ?? 'failed') : 'ok'
   const head = outcome === 'ok' ? amount : words.toldOutcome(outcome, amount)
-  return [terminalText(head), ...block(text, view)]
+  return [
+    terminalText(head),
+    ...block(text, view),
+    ...(artifactPath === undefined ? [] : [terminalText(words.wholeAt(artifactPath))]),
+  ]
 }
 
 /** A text of any length as lines that stand apart from ours. */

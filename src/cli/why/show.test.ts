@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -194,6 +194,19 @@ describe('why', () => {
     ])
       expect(text).toContain(part)
     expect(text).toContain('fs__read 是服务器 "fs" 的工具 "read"。')
+  })
+
+  it('names the file with all of a result that was cut, where it is there', async () => {
+    const { path } = await recorded(ONE_CALL)
+    expect((await why({ path, call: 't1c1' })).text).not.toContain('All of it: ')
+    const file = join(folder, 'artifacts', 'a1.txt')
+    await mkdir(join(folder, 'artifacts'))
+    await writeFile(file, 'whole')
+    expect((await why({ path, call: 't1c1' })).text).toMatch(/ *All of it: \S*a1\.txt\n$/)
+    expect((await why({ path, call: 't1c1' })).text).toContain(file)
+    expect((await why({ path, call: 't1c1' }, { language: 'zh' })).text).toContain(`全文：${file}`)
+    const { text } = await why({ path, call: 't1c1' }, { json: true })
+    expect(JSON.parse(text)).toMatchObject({ artifactPath: file })
   })
 
   it('finds a call by the id that the model gave it', async () => {

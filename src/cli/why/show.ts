@@ -1,8 +1,10 @@
 /** Reads a capture for one call, or for all, and shows what was found. Also what `/why` of a chat does. */
 
+import { dirname, join, resolve } from 'node:path'
+import { artifactFile } from '../../agent/node/artifact-folder.ts'
 import { UsageError } from '../../base/errors.ts'
 import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
-import { ChainReader, type CallLine, type ChainWish } from '../../capture/chain.ts'
+import { ChainReader, type CallChain, type CallLine, type ChainWish } from '../../capture/chain.ts'
 import { readCaptureFile } from '../../capture/node/file.ts'
 import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
@@ -54,11 +56,24 @@ export async function showWhy(invocation: WhyInvocation, request: WhyRequest): P
   const { output, json, messages } = invocation
   if (reader.matches > 1 && !json)
     output.note(words.severalRuns(reader.matches, terminalText(chain.run)))
-  if (json) return output.json(chain)
+  const artifactPath = await wholeOf(chain, path)
+  if (json) return output.json({ ...chain, ...(artifactPath !== undefined && { artifactPath }) })
   const { policy } = await messages.host()
   const said = masked(await modelWords(chain.model), invocation)
-  const lines = chainLines(chain, { words, reasons: policy.reasons, said, full })
+  const lines = chainLines(chain, {
+    words,
+    reasons: policy.reasons,
+    said,
+    full,
+    artifactPath,
+  })
   for (const line of lines) output.line(line)
+}
+
+/** The file with the whole of a result that was cut. It stands beside the recording of its session. */
+async function wholeOf({ told }: CallChain, path: string): Promise<string | undefined> {
+  if (told?.artifact === undefined) return undefined
+  return artifactFile(join(dirname(resolve(path)), 'artifacts'), told.artifact)
 }
 
 /** The recording masks a key where it stands whole; in a stream it may have come in pieces, which are put together here. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { agentRoom, faultsOf, told } from '../../test/support/agent-room.ts'
 import { runToEnd } from '../../test/support/agent-run.ts'
 import { tool, toolServer } from '../../test/support/host-room.ts'
+import type { ModelRequest, ReplyOptions } from './model.ts'
 import { defineTool } from '../tools/define.ts'
 
 const forever = () => new Promise<never>(() => undefined)
@@ -138,6 +139,22 @@ describe('the time of a run', () => {
     const { end } = await runToEnd({ ...room.options, budget: { ms: 60_000 } })
     expect(end.reason).toBe('done')
     expect(room.clock.pending).toBe(before)
+  })
+
+  it('is told to the model, for which no longer pause before another try makes sense', async () => {
+    const room = await agentRoom({}, ['Hi.'])
+    const left: unknown[] = []
+    const model = {
+      ...room.model,
+      reply: (request: ModelRequest, options: ReplyOptions = {}) => {
+        left.push(options.leftMs)
+        return room.model.reply(request, options)
+      },
+    }
+    await runToEnd({ ...room.options, model, budget: { ms: 4_000 } })
+    room.transcript.say('Again.')
+    await runToEnd({ ...room.options, model }).catch(() => undefined)
+    expect(left).toEqual([4_000, undefined])
   })
 
   it('may be longer than a timer counts to', async () => {

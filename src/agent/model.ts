@@ -132,6 +132,11 @@ export type ModelLeg =
 
 export interface ReplyOptions {
   readonly signal?: AbortSignal
+  /**
+   * How long whoever asks is going to wait, in ms: a pause before another try that would last longer is not begun, and the failure is
+   * told at once. What runs is ended by `signal` alone. Default: no limit.
+   */
+  readonly leftMs?: number
   /** Must not throw. */
   readonly onDelta?: (delta: ModelDelta) => void
   /** Must not throw. */

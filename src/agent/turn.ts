@@ -51,6 +51,7 @@ export function requestOf(
 export async function ask(parts: TurnParts, request: ModelRequest): Promise<ModelReply> {
   const { options, turn, feed, wire, interruption } = parts
   const { model, transcript } = options
+  const { leftMs } = interruption
   const onLeg = (leg: ModelLeg): void => {
     wire.leg(turn, model.name, leg)
     if (leg.kind !== 'retry') return
@@ -60,7 +61,13 @@ export async function ask(parts: TurnParts, request: ModelRequest): Promise<Mode
   try {
     const onDelta = (delta: ModelDelta): void => feed.push({ type: 'delta', turn, delta })
     const reply = await interruption.during(
-      async (signal) => await model.reply(request, { signal, onDelta, onLeg }),
+      async (signal) =>
+        await model.reply(request, {
+          signal,
+          ...(leftMs !== undefined && { leftMs }),
+          onDelta,
+          onLeg,
+        }),
     )
     wire.replied(reply)
     return { ...reply, message: withOwnIds(reply.message, transcript, turn) }

@@ -30,7 +30,11 @@ export interface Stage {
   readonly clock: FakeClock
   readonly deltas: ModelDelta[]
   readonly legs: ModelLeg[]
-  readonly ask: (request?: Partial<ModelRequest>, signal?: AbortSignal) => Promise<ModelReply>
+  readonly ask: (
+    request?: Partial<ModelRequest>,
+    signal?: AbortSignal,
+    leftMs?: number,
+  ) => Promise<ModelReply>
   /** Lets what has happened sink in, then moves time. */
   readonly later: (ms: number) => Promise<void>
 }
@@ -65,13 +69,14 @@ export function stage(parts: Partial<Endpoint> = {}): Stage {
       await clock.advance(0)
       await clock.advance(ms)
     },
-    ask: (request = {}, signal) =>
+    ask: (request = {}, signal, leftMs) =>
       model.reply(
         { ...ASK, ...request },
         {
           onDelta: (delta) => void deltas.push(delta),
           onLeg: (leg) => void legs.push(leg),
           ...(signal !== undefined && { signal }),
+          ...(leftMs !== undefined && { leftMs }),
         },
       ),
   }

@@ -79,6 +79,18 @@ describe('an answer of failure', () => {
     expect(fail(402, '').message).toMatch(/balance/)
     expect(fail(404, '').message).toMatch(/name of the model/)
     expect(fail(307, '').message).toMatch(/base URL/)
+    expect(fail(429, '').message).toMatch(/Try again later/)
+  })
+
+  it.each([
+    [300_000, 'It asks to wait 300 seconds.'],
+    [1_000, 'It asks to wait 1 second.'],
+    [1_200, 'It asks to wait 2 seconds.'],
+  ])('names the wait of %i ms that it asks for', (retryAfterMs, words) => {
+    const { message } = modelFailure({ provider: 'p', status: 429, body: '', retryAfterMs })
+    expect(message).toBe(
+      `p answered 429. ${words} Try again then, or with fewer requests at a time.`,
+    )
   })
 })
 

@@ -59,7 +59,7 @@ export function modelFailure(answer: FailedAnswer): ModelError {
   const told = message === '' ? '' : `: ${excerpt(message)}`
   return new ModelError(
     code,
-    `${provider} answered ${status}${told}. ${adviceOn(code, { status, kind, message })}`,
+    `${provider} answered ${status}${told}. ${adviceOn(code, { status, kind, message, retryAfterMs })}`,
     {
       provider,
       status,
@@ -137,9 +137,11 @@ interface Failure {
   readonly status: number
   readonly kind: string | undefined
   readonly message: string
+  readonly retryAfterMs?: number | undefined
 }
 
-function adviceOn(code: ModelCode, { status, kind, message }: Failure): string {
+function adviceOn(code: ModelCode, failure: Failure): string {
+  const { status, kind, message, retryAfterMs } = failure
   switch (code) {
     case 'DP_MODEL_KEY':
       return status === 401
@@ -148,7 +150,9 @@ function adviceOn(code: ModelCode, { status, kind, message }: Failure): string {
     case 'DP_MODEL_BALANCE':
       return 'Add to the balance of the account; asking again does not help.'
     case 'DP_MODEL_BUSY':
-      return 'Try again later, or with fewer requests at a time.'
+      return retryAfterMs === undefined
+        ? 'Try again later, or with fewer requests at a time.'
+        : `${askedWait(retryAfterMs)} Try again then, or with fewer requests at a time.`
     case 'DP_MODEL_REQUEST':
       return adviceOnRequest({ status, kind, message })
     default:
@@ -156,6 +160,12 @@ function adviceOn(code: ModelCode, { status, kind, message }: Failure): string {
         return 'Redirects are not followed: give the address that it leads to as the base URL.'
       return 'Try again later.'
   }
+}
+
+/** Told as a fact: it stands behind a wait of ours as well, which may be longer. */
+function askedWait(ms: number): string {
+  const seconds = Math.ceil(ms / 1000)
+  return `It asks to wait ${seconds} second${seconds === 1 ? '' : 's'}.`
 }
 
 function adviceOnRequest({ status, kind, message }: Failure): string {

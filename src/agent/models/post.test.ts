@@ -124,7 +124,7 @@ describe('a repeat', () => {
     expect(far.calls).toHaveLength(3)
   })
 
-  it('waits as long as the provider asks, in seconds or until a date, and a minute at most', async () => {
+  it('waits as long as the provider asks, in seconds or until a date', async () => {
     const seconds = stage()
     void errorOf(seconds.ask())
     ;(await seconds.far.call(0)).json({}, 429, { 'retry-after': '7' })
@@ -142,9 +142,40 @@ describe('a repeat', () => {
 
     const long = stage()
     void errorOf(long.ask())
-    ;(await long.far.call(0)).json({}, 429, { 'retry-after': '86400' })
+    ;(await long.far.call(0)).json({}, 429, { 'retry-after': '300' })
     await long.clock.advance(0)
-    expect(long.legs.at(-1)).toMatchObject({ kind: 'retry', delayMs: 60_000 })
+    expect(long.legs.at(-1)).toMatchObject({
+      kind: 'retry',
+      delayMs: 300_000,
+      why: expect.stringContaining('300 seconds'),
+    })
+  })
+
+  it('is not made when the provider asks for more than five minutes, and the error names the time', async () => {
+    const { far, ask, clock, legs } = stage()
+    const asked = errorOf(ask())
+    ;(await far.call(0)).json({}, 429, { 'retry-after': '301' })
+    expect(await asked).toMatchObject({
+      code: 'DP_MODEL_BUSY',
+      retryAfterMs: 301_000,
+      message: expect.stringContaining('301 seconds'),
+    })
+    expect(legs.map(({ kind }) => kind)).toEqual(['request', 'reply'])
+    expect(clock.pending).toBe(0)
+  })
+
+  it('is not made when its wait would go beyond the time that the caller has', async () => {
+    const fits = stage()
+    void errorOf(fits.ask({}, undefined, 7_001))
+    ;(await fits.far.call(0)).json({}, 429, { 'retry-after': '7' })
+    await fits.clock.advance(0)
+    expect(fits.legs.at(-1)).toMatchObject({ kind: 'retry', delayMs: 7_000 })
+
+    const over = stage()
+    const asked = errorOf(over.ask({}, undefined, 7_000))
+    ;(await over.far.call(0)).json({}, 429, { 'retry-after': '7' })
+    expect(await asked).toMatchObject({ retryAfterMs: 7_000 })
+    expect(over.far.calls).toHaveLength(1)
   })
 
   it('is not made before its time', async () => {

@@ -124,9 +124,10 @@ class Post {
   }
 
   async reply(request: ModelRequest, options: ReplyOptions): Promise<ModelReply> {
-    const { onLeg, onDelta, signal } = options
+    const { onLeg, onDelta, signal, leftMs = Number.POSITIVE_INFINITY } = options
     const encoded = this.#endpoint.codec.encode(request)
-    const until = this.#clock.now() + this.#limits.totalMs
+    const began = this.#clock.now()
+    const until = began + this.#limits.totalMs
     let shown = false
     const key = this.#key
     const watched: ReplyOptions = {
@@ -142,7 +143,7 @@ class Post {
       tries: this.#limits.tries,
       clock: this.#clock,
       random: this.#endpoint.random ?? systemRandom,
-      until,
+      until: Math.min(until, began + leftMs),
       signal,
       unfinished: ({ finish }) => (finish === 'interrupted' ? this.#interrupted() : undefined),
       onRepeat: ({ attempt: number, delayMs, error }) => {

@@ -11,8 +11,8 @@ import { reasonOf } from './post-attempt.ts'
 
 const FIRST_MS = 1_000
 const LONGEST_MS = 30_000
-/** Longest wait that a provider may ask for, in ms. */
-const MAX_ASKED_MS = 60_000
+/** Longest wait that a provider may ask for, in ms; who asks for more is not asked again. */
+const MAX_ASKED_MS = 300_000
 /** Whatever a body says: the same words will not do better. */
 const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 413, 422])
 /** Carriers' failures that another connection may not have. */
@@ -29,13 +29,16 @@ function mayRepeat(error: unknown): boolean {
   return error instanceof TimeoutError && error.timer === 'idle'
 }
 
-/** The wait after this many tries, in ms: doubling with full jitter, and no less than was asked for, up to a minute. */
+/** The wait after this many tries, in ms: doubling with full jitter, and no less than was asked for. */
 function repeatAfterMs(tries: number, error: unknown, random: Random): number {
-  const asked = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
   const most = Math.min(LONGEST_MS, FIRST_MS * 2 ** (tries - 1))
   const [a = 0, b = 0] = random(2)
   const drawn = Math.round((most * (a * 256 + b)) / 65_535)
-  return Math.max(Math.min(asked, MAX_ASKED_MS), drawn)
+  return Math.max(askedMs(error), drawn)
+}
+
+function askedMs(error: unknown): number {
+  return error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0
 }
 
 export interface RepeatOptions<Value> {
@@ -43,7 +46,7 @@ export interface RepeatOptions<Value> {
   readonly tries: number
   readonly clock: Clock
   readonly random: Random
-  /** By the clock's `now`: no try begins after it. */
+  /** By the clock's `now`: no try begins after it, and no wait that would last longer. */
   readonly until: number
   readonly signal: AbortSignal | undefined
   /** What is wrong with a value that another try may mend. The last value is given as it is. */
@@ -96,6 +99,7 @@ function delayOf<Value>(
   { tries, clock, random, until, signal }: RepeatOptions<Value>,
 ): number | undefined {
   if (attempt >= tries || signal?.aborted === true || !mayRepeat(error)) return undefined
+  if (askedMs(error) > MAX_ASKED_MS) return undefined
   const delayMs = repeatAfterMs(attempt, error, random)
   return clock.now() + delayMs < until ? delayMs : undefined
 }

@@ -26,9 +26,11 @@ function meaningOf(
     case 'DP_MODEL_BALANCE':
       return { what: '说余额不足', advice: '请给账户充值；重试没有用。' }
     case 'DP_MODEL_BUSY': {
-      const later =
-        retryAfterMs === undefined ? '稍后' : `在 ${Math.ceil(retryAfterMs / 1000)} 秒后`
-      return { what: '说请求太多或太忙', advice: `请${later}再试，或减少同时的请求。` }
+      const wait =
+        retryAfterMs === undefined
+          ? '请稍后再试'
+          : `它要求等 ${Math.ceil(retryAfterMs / 1000)} 秒，请到时再试`
+      return { what: '说请求太多或太忙', advice: `${wait}，或减少同时的请求。` }
     }
     case 'DP_MODEL_REQUEST':
       if (meant === 404 || kind === 'model_not_found')

@@ -86,6 +86,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   'model-unnamed': { provider: 'openai' },
   'model-plain-http': { host: 'h.example' },
   'model-bad-url': { why: 'credentials' },
+  'model-bad-context': { variable: 'DEEP_PILOT_CONTEXT', value: 'many' },
   'model-unpriced': { model: 'm-1' },
   'bad-address': { what: 'proxy', scheme: 'socks:' },
   'short-token': { characters: 7, least: 16 },
@@ -284,6 +285,14 @@ describe('what the far side said itself', () => {
     )
     expect(refusal('DP_MODEL_BUSY', 429)).toContain('请稍后再试')
     expect(refusal('DP_MODEL_REQUEST', 404)).toContain('请检查模型的名称')
+  })
+
+  it('says how long a provider asks to wait, in words that hold beside any longer wait', () => {
+    const detail = { kind: 'model-refusal', meant: 429, inside: false, tooLong: false } as const
+    const facts = { provider: 'deepseek', status: 429, retryAfterMs: 300_000, detail }
+    expect(tellZh(new ModelError('DP_MODEL_BUSY', ENGLISH, facts))).toBe(
+      'deepseek 说请求太多或太忙（429）。它要求等 300 秒，请到时再试，或减少同时的请求。',
+    )
   })
 })
 

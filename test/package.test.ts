@@ -15,6 +15,8 @@ const doors = Object.keys(own.exports ?? {}).map((door) =>
 )
 const folder = mkdtempSync(join(tmpdir(), 'deep-pilot-package-'))
 const installed = join(folder, 'node_modules', own.name)
+/** A file of the examples that a page quotes. */
+const EXAMPLE = /^<!-- file: examples\/(\S+) -->\n```ts\n([^]*?)^```$/gm
 const closure = closureOf(Object.keys(own.dependencies ?? {}))
 
 beforeAll(() => {
@@ -23,6 +25,7 @@ beforeAll(() => {
   const tarball = `file:${own.name}-${own.version}.tgz`
   const project = {
     private: true,
+    type: 'module',
     dependencies: { [own.name]: tarball },
     overrides: Object.fromEntries(local),
   }
@@ -78,6 +81,31 @@ it('has declarations that a strict program for the browser can read, without Nod
   const project = join(folder, 'tsconfig.json')
   writeFileSync(project, JSON.stringify({ compilerOptions, files: ['page.ts'] }))
   expect(runNode(folder, resolve('node_modules/typescript/bin/tsc'), '-p', project)).toBe('')
+})
+
+it('gives a project of ES modules the client and the server that its README prints', () => {
+  const blocks = [...readFileSync(join(installed, 'README.md'), 'utf8').matchAll(EXAMPLE)]
+  const files = blocks.map(([, name = '', text = '']) => ({ name, text }))
+  expect(files.map(({ name }) => name)).toEqual(['quick-start.ts', 'quick-server.ts'])
+  for (const { name, text } of files) writeFileSync(join(folder, name), text)
+  // As `tsc --init --types node` of TypeScript 7 has it.
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
+    target: 'esnext',
+    module: 'nodenext',
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
+    skipLibCheck: true,
+  }
+  const project = join(folder, 'tsconfig.readme.json')
+  writeFileSync(project, JSON.stringify({ compilerOptions, files: files.map(({ name }) => name) }))
+  expect(runNode(folder, resolve('node_modules/typescript/bin/tsc'), '-p', project)).toBe('')
+  const command = join(installed, 'dist', 'cli', 'main.js')
+  const call = ['call', 'greet', 'name=Ada', '--', process.execPath, 'quick-server.js']
+  expect(runNode(folder, command, ...call)).toBe('Hello, Ada!\n')
 })
 
 it('opens no way past its doors', () => {

@@ -181,3 +181,35 @@ describe('an address of plain http', () => {
     expect(placeOf('m', { env: {}, baseUrl, insecureHttp: true }).baseUrl).toBe(baseUrl)
   })
 })
+
+describe('a key that is not accepted', () => {
+  const refusedBy = async (spec: string, options: Partial<ModelOptions>): Promise<unknown> => {
+    const far = new ScriptedExchange()
+    const { model } = modelOf(spec, { env: {}, exchange: far.exchange, ...options })
+    const reply = model.reply({ messages: [], tools: [] })
+    const call = await far.call(0)
+    call.json({ error: { message: 'No entry.' } }, 401)
+    return reply.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  }
+  const baseUrl = 'http://127.0.0.1:1234/v1?token=hidden'
+
+  it('is named by the variable that it came from', async () => {
+    expect(await refusedBy('deepseek', { env: ALL_KEYS })).toMatchObject({
+      code: 'DP_MODEL_KEY',
+      status: 401,
+      message:
+        'deepseek answered 401: No entry. Check the key in the variable DEEPSEEK_API_KEY, which it does not accept.',
+    })
+  })
+
+  it('and was not sent is asked for by the variable that would be read, at the address of the server', async () => {
+    expect(await refusedBy('odd', { baseUrl })).toMatchObject({
+      message:
+        'http://127.0.0.1:1234/v1 answered 401: No entry. No key was sent: put one into the variable DEEP_PILOT_API_KEY.',
+      detail: { key: { sent: false, variable: 'DEEP_PILOT_API_KEY' } },
+    })
+  })
+})

@@ -12,6 +12,7 @@ import type { HttpExchange } from '../transport/http/exchange.ts'
 import type { Model } from './model.ts'
 import { modelAt, type ModelLimits } from './models/post.ts'
 import { PROVIDER_NAMES, providerOf, type Provider } from './provider-table.ts'
+import { namingItsKey, shownAddress } from './refused-key.ts'
 
 /** The model, when none is named. */
 const MODEL_VARIABLE = 'DEEP_PILOT_MODEL'
@@ -41,6 +42,10 @@ export interface FoundModel {
   readonly model: Model
   /** Keys that are in use: no output may hold them. */
   readonly secrets: readonly string[]
+  /** The variable that the key came from; undefined where there is none. */
+  readonly keyVariable: string | undefined
+  /** Whether it is on this machine. */
+  readonly local: boolean
 }
 
 /** Where a model is, and who is asked for it. No secrets. */
@@ -60,7 +65,8 @@ export interface ModelPlace {
 export function modelOf(spec: string | undefined, options: ModelOptions): FoundModel {
   const { env, exchange, limits, clock, random } = options
   const { provider, name, baseUrl, keyVariables } = find(spec, options)
-  const key = keyVariables.map((variable) => said(env[variable])).find((one) => one !== undefined)
+  const keyVariable = keyVariables.find((variable) => said(env[variable]) !== undefined)
+  const key = keyVariable === undefined ? undefined : said(env[keyVariable])
   if (key === undefined && isKeyNeeded(provider, baseUrl)) throw noKey(provider, keyVariables)
   const model = modelAt(
     {
@@ -82,7 +88,17 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
       namesPath: provider.namesPath,
     },
   )
-  return { model, secrets: key === undefined ? [] : [key] }
+  const [variable = KEY_VARIABLE] = keyVariables
+  return {
+    model: namingItsKey(model, {
+      address: baseUrl === provider.baseUrl ? undefined : shownAddress(baseUrl),
+      variable: keyVariable ?? variable,
+      sent: key !== undefined,
+    }),
+    secrets: key === undefined ? [] : [key],
+    keyVariable,
+    local: URL.canParse(baseUrl) && isThisMachine(new URL(baseUrl).hostname),
+  }
 }
 
 /** The same, without the key being there, for people: what would be asked, and which variables would have the key. */

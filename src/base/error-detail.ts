@@ -120,6 +120,12 @@ export interface ModelDetails {
     readonly meant: number
     readonly inside: boolean
     readonly tooLong: boolean
+    /** Of a key that is not accepted: an address of the user's own, and the variable that has the key or would have it. */
+    readonly key?: {
+      readonly address: string | undefined
+      readonly variable: string
+      readonly sent: boolean
+    }
   }
   readonly 'model-too-large': { readonly limit: number }
   readonly 'model-too-much': object

@@ -18,6 +18,10 @@ export interface OpenModel {
   readonly model: Model
   /** What must not be shown. */
   readonly secrets: readonly string[]
+  /** The variable that the key came from; undefined where there is none. */
+  readonly keyVariable: string | undefined
+  /** Whether it is on this machine. */
+  readonly local: boolean
 }
 
 /** Throws a `UsageError` for words that name no model, and `DP_MODEL_KEY` with the way out where a key is missing. */
@@ -28,7 +32,7 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
   const exchange = nodeExchange({ variables: env })
   try {
     const found = modelOf(spec, { ...wish, exchange })
-    run.invocation.mask.know(found.secrets.filter(longEnough))
+    run.invocation.mask.know(found.secrets)
     return found
   } catch (error) {
     exchange.close?.()
@@ -40,6 +44,13 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
       detail: { kind: 'told' },
     })
   }
+}
+
+/** Warns of a key that goes over the network and is too short to be kept out of what is shown and recorded. */
+export function tellShortKey({ invocation, own }: AgentRun, found: OpenModel): void {
+  const { secrets, keyVariable, local } = found
+  if (local || keyVariable === undefined || secrets.every(longEnough)) return
+  invocation.output.note(own.faults.shortKey(keyVariable))
 }
 
 export interface Costs {

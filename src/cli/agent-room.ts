@@ -19,7 +19,14 @@ import type { Consent } from '../host/consent.ts'
 import { asError } from '../base/errors.ts'
 import { Host } from '../host/host.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
-import { checkPriced, costsOf, openModel, type Costs, type OpenModel } from './agent-model.ts'
+import {
+  checkPriced,
+  costsOf,
+  openModel,
+  tellShortKey,
+  type Costs,
+  type OpenModel,
+} from './agent-model.ts'
 import { systemOf, type AgentCommandOptions, type AgentRun } from './agent-options.ts'
 import {
   Sessions,
@@ -83,12 +90,14 @@ export async function withAgentRoom(
   let current = (): OpenModel => model
   const closers: Closers = [() => current().model.close?.(), staysAlive()]
   try {
+    tellShortKey(run, model)
     const system = await systemOf(run, options)
     const costs = await costsOf(run)
     checkPriced(run, options, { model: model.model, costs })
     const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
-    const secrets = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
-    run.invocation.mask.know(secrets.filter(longEnough))
+    const given = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
+    const secrets = given.filter(longEnough)
+    run.invocation.mask.know(secrets)
     const kept = await openKept(run, options, { before, kind: wishes.kind, closers })
     const recording = await openRecordings(run, options, { kept, secrets, closers })
     const host = await openHost(run, { config, options, wire: recording.wire, wishes, kept })

@@ -27,9 +27,12 @@ export class SecretMask {
   readonly #secrets = new Set<string>()
   #redactor: Redactor | undefined
 
-  /** Names what must not be shown from now on, besides what looks like a secret by itself. Nothing is ever forgotten. */
+  /**
+   * Names what must not be shown from now on, besides what looks like a secret by itself. What is too short to be masked is left
+   * out; nothing else is ever forgotten.
+   */
   know(secrets: readonly string[]): void {
-    for (const secret of secrets) this.#secrets.add(secret)
+    for (const secret of secrets) if (longEnough(secret)) this.#secrets.add(secret)
     this.#redactor = undefined
   }
 

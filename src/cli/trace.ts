@@ -6,6 +6,7 @@ import { terminalText } from '../base/terminal-text.ts'
 import { PRODUCT } from '../client/options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
 import type { Invocation } from './invocation.ts'
+import { longEnough } from './secrets.ts'
 import type { ServerOptions } from './server-options.ts'
 
 /** Sinks of a run, and how they end. */
@@ -23,7 +24,7 @@ export async function startTrace(
 ): Promise<Trace> {
   const recording = await openRecording(invocation, options, secrets)
   if (options.trace !== true) return recording
-  const view = await wireView(invocation, 'beside', { secrets })
+  const view = await wireView(invocation, 'beside', { secrets: secrets.filter(longEnough) })
   return { sink: joinSinks(view, recording.sink), close: recording.close }
 }
 
@@ -40,7 +41,7 @@ export async function openRecording(
   const { openCapture } = await import('../capture/node/file.ts')
   const opened = openCapture(path, {
     product: `${PRODUCT.name}/${PRODUCT.version}`,
-    redact: { secrets },
+    redact: { secrets: secrets.filter(longEnough) },
     ...(existing === undefined ? {} : { existing }),
   })
   const file = await opened.catch((error: unknown) => {

@@ -231,6 +231,15 @@ describe('the exit code of run', () => {
     expect(folder.sessions()).toEqual([])
   })
 
+  it("is 0 with a key that is too short to be masked, as servers of one's own are given", async () => {
+    const provider = await folder.play({ text: 'Hello.' })
+    const short = { DEEP_PILOT_API_KEY: 'k' }
+    const { stdout, stderr, code } = await folder.agent(task(), '', short)
+    expect([stdout, code]).toEqual(['Hello.\n', 0])
+    expect(stderr).not.toContain('shorter than')
+    expect(provider.requests[0]?.headers.authorization).toBe('Bearer k')
+  })
+
   it('is 3 for a key that is refused, 8 for a request that is, 4 for a server that is not there', async () => {
     const failure = (status: number): PlayedReply => ({
       failure: { status, body: { error: { message: 'No, \u001b[2Jno.' } } },

@@ -67,6 +67,8 @@ export const agentEn: AgentWords = {
     noKey: (provider, variables) =>
       `There is no key for ${provider}. Set ${variables.join(' or ')}, or name another model with --model. One on this machine needs none: --model ollama:NAME, or --base-url http://127.0.0.1:8080/v1 --model NAME. ` +
       'To see the protocol without any model: deep-pilot demo',
+    shortKey: (variable) =>
+      `The key in ${variable} is shorter than 4 characters: it is sent, but cannot be masked in what is shown and recorded.`,
     price: (file, _fault, problem) => `${file}: ${problem}`,
     modelAwayTitle: 'No connection to the model',
     modelAway: (why) =>

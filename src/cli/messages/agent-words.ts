@@ -60,9 +60,11 @@ export interface SessionFaultWords {
 
 export interface AgentFaultWords extends SessionFaultWords {
   readonly noKey: (provider: string, variables: readonly string[]) => string
-  /** In place of the name of its family, before the words that it was not reached. */
+  /** The key in this variable is too short to be masked. */
+  readonly shortKey: (variable: string) => string
   /** What of a user's own prices does not count; `problem` is the English sentence. */
   readonly price: (file: string, fault: PriceFault, problem: string) => string
+  /** In place of the name of its family, before the words that it was not reached. */
   readonly modelAwayTitle: string
   /** `why` is the English sentence, its address first and without a full stop. */
   readonly modelAway: (why: string) => string

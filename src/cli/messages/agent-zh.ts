@@ -98,6 +98,8 @@ export const agentZh: AgentWords = {
     noKey: (provider, variables) =>
       `没有 ${provider} 的密钥。请设置 ${variables.join(' 或 ')}，或用 --model 换一个模型。本机的模型不需要密钥：--model ollama:NAME，或 --base-url http://127.0.0.1:8080/v1 --model NAME。` +
       '不用模型也能看协议：deep-pilot demo',
+    shortKey: (variable) =>
+      `${variable} 里的密钥不足 4 个字符：照常发送，但在显示和录制的内容里无法遮盖。`,
     price: (file, fault) => `${file}：${priceZh(fault)}`,
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,

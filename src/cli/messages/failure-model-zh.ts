@@ -13,7 +13,7 @@ const providerOf = (error: PilotError): string =>
 
 /** What the status of a refusal means, and what to do about it. */
 function meaningOf(
-  { meant, tooLong }: DetailOf<'model-refusal'>,
+  { meant, tooLong, key }: DetailOf<'model-refusal'>,
   error: PilotError,
 ): { readonly what: string; readonly advice: string } {
   const { kind, retryAfterMs } =
@@ -21,7 +21,7 @@ function meaningOf(
   switch (error.code) {
     case 'DP_MODEL_KEY':
       return meant === 401
-        ? { what: '不接受密钥', advice: '请检查密钥。' }
+        ? { what: key?.sent === false ? '要密钥' : '不接受密钥', advice: keyAdvice(key) }
         : { what: '拒绝了请求', advice: '请申请密钥所缺的权限，或换一个模型。' }
     case 'DP_MODEL_BALANCE':
       return { what: '说余额不足', advice: '请给账户充值；重试没有用。' }
@@ -50,6 +50,13 @@ function meaningOf(
   }
 }
 
+function keyAdvice(key: DetailOf<'model-refusal'>['key']): string {
+  if (key === undefined) return '请检查密钥。'
+  return key.sent
+    ? `请检查变量 ${key.variable} 里的密钥。`
+    : `请求里没有密钥：请把它写入变量 ${key.variable}。`
+}
+
 function refusalZh(detail: DetailOf<'model-refusal'>, error: PilotError): string {
   const {
     status,
@@ -62,7 +69,7 @@ function refusalZh(detail: DetailOf<'model-refusal'>, error: PilotError): string
   const words = withoutStop(said.slice(0, EXCERPT))
   const told = words === '' ? '' : `：${words}`
   const broke = detail.inside ? '中断了回答，' : ''
-  return `${providerOf(error)} ${broke}${what}${mark}${told}。${advice}`
+  return `${detail.key?.address ?? providerOf(error)} ${broke}${what}${mark}${told}。${advice}`
 }
 
 const SILENT: Readonly<

@@ -71,8 +71,8 @@ async function call(alias: string, args: Record<string, string | number>): Promi
 
 try {
   host.mount([readOwnFile])
-  await host.settled()
-  host.turn()
+  await host.settled() // each server is ready, or has failed
+  host.turn() // takes their tools into the list, which is empty until then
   console.log('The servers:')
   showStates()
   console.log('The tools, as a model sees them:')

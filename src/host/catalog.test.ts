@@ -41,6 +41,15 @@ describe('the list of tools', () => {
     expect(fs.calls).toHaveLength(1)
   })
 
+  it('tells tools of the same name apart by the keys of their servers, which call themselves the same [TOOL-22]', async () => {
+    const [one, two] = [toolServer(tool('read')), toolServer(tool('read'))]
+    const room = await hostRoom({ one, two }, { replies: [{ kind: 'once' }] })
+    expect(room.host.servers().map(({ info }) => info?.name)).toEqual(['scripted', 'scripted'])
+    expect(room.host.tools().map(({ alias }) => alias)).toEqual(['one__read', 'two__read'])
+    await room.host.callTool('two__read')
+    expect([one.calls, two.calls.length]).toEqual([[], 1])
+  })
+
   it('changes only between turns, and has what is new at its end', async () => {
     const [one, two] = [toolServer(tool('a')), toolServer(tool('x'))]
     const room = await hostRoom({ one, two })

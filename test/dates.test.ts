@@ -16,6 +16,7 @@ const leaves = new Set(['Literal', 'TemplateElement'])
 const foreign = new Set([
   'src/agent/models/anthropic-request.ts 2023-06-01', // the version of that provider's API
   'src/agent/price-data.ts 2026-10-31', // the day of the prices
+  'src/agent/model-data.ts 2026-10-31', // the day of what is known of models
 ])
 
 /** `revision`, `client.revision`, `facts.protocolVersion`, `theirRevision` and the like. */

@@ -5,6 +5,7 @@
  */
 
 import type { Usage } from './model.ts'
+import { fitsName } from './name-pattern.ts'
 
 /** Hours in which everything costs more, by UTC. */
 export interface PeakHours {
@@ -19,7 +20,7 @@ export interface PeakHours {
 /** US dollars for a million tokens. */
 export interface ModelPrice {
   readonly provider: string
-  /** A star at its end stands for whatever follows. */
+  /** A star at its beginning or end stands for whatever is there. */
   readonly model: string
   readonly input: number
   /** Default: as `input`. */
@@ -70,16 +71,12 @@ export function priceOf(
   { provider, name }: PricedModel,
   { models }: PriceTable,
 ): ModelPrice | undefined {
-  return models.find((one) => one.provider === provider && isNamed(name, one.model))
+  return models.find((one) => one.provider === provider && fitsName(name, one.model))
 }
 
 /** The same table with others in front, which count first. */
 export function withPrices(table: PriceTable, own: PriceTable): PriceTable {
   return { asOf: own.asOf ?? table.asOf, models: [...own.models, ...table.models] }
-}
-
-function isNamed(name: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern
 }
 
 function factorAt(peak: PeakHours | undefined, at: number): number {

@@ -1,7 +1,11 @@
-/** The providers that are known by name, as data: where they are, which variable has the key, how they write. */
+/**
+ * The providers that are known by name, as data: where they are, which variable has the key, how they write. Facts of single models are
+ * no part of it.
+ */
 
 import type { SchemaDialect } from '../schema/project/dialect.ts'
 import type { ModelTraits } from './model.ts'
+import type { KnownModel } from './model-facts.ts'
 import { anthropicCodec, anthropicTraits } from './models/anthropic-codec.ts'
 import { ANTHROPIC_VERSION } from './models/anthropic-request.ts'
 import { chatCodec } from './models/chat-codec.ts'
@@ -25,32 +29,23 @@ export interface Provider {
   readonly headers?: Readonly<Record<string, string>>
   /** Below the base URL. */
   readonly namesPath: string
-  /** The model that is meant when none is named. */
-  readonly usualModel?: string
   readonly dialect: SchemaDialect
-  traits(model: string): ModelTraits
-  codec(model: string): Codec
+  /** `known` is all that is known of this model beyond its provider. */
+  traits(model: string, known: KnownModel): ModelTraits
+  codec(model: string, known: KnownModel): Codec
 }
 
 /** Of a server of which nothing is known. */
-const UNKNOWN_TRAITS: ModelTraits = {
-  window: undefined,
-  maxTools: undefined,
-  maxDescription: undefined,
-  images: false,
-  resultImages: false,
+function serverTraits(_model: string, { window, images = false }: KnownModel): ModelTraits {
+  return { window, maxTools: undefined, maxDescription: undefined, images, resultImages: false }
 }
 
-const OPENAI_TRAITS: ModelTraits = {
-  window: undefined,
-  maxTools: 128,
-  maxDescription: 1024,
-  images: true,
-  resultImages: false,
+function openaiTraits(_model: string, { window, images = true }: KnownModel): ModelTraits {
+  return { window, maxTools: 128, maxDescription: 1024, images, resultImages: false }
 }
 
-function chat(flavour: ChatFlavour): (model: string) => Codec {
-  return (model) => chatCodec(flavour, model)
+function chat(flavour: ChatFlavour): Provider['codec'] {
+  return (model, { images = flavour.images }) => chatCodec({ ...flavour, images }, model)
 }
 
 /** A server on this machine that speaks Chat Completions and wants no key. */
@@ -66,7 +61,7 @@ function local(
     keyHeader: 'bearer',
     namesPath: '/models',
     dialect,
-    traits: () => UNKNOWN_TRAITS,
+    traits: serverTraits,
     codec: chat(flavour),
   }
 }
@@ -78,7 +73,6 @@ const ALL: readonly Provider[] = [
     keyVariable: 'DEEPSEEK_API_KEY',
     keyHeader: 'bearer',
     namesPath: '/models',
-    usualModel: 'deepseek-flash',
     dialect: 'deepseek',
     traits: deepseekTraits,
     codec: deepseekCodec,
@@ -90,7 +84,10 @@ const ALL: readonly Provider[] = [
     keyHeader: 'bearer',
     namesPath: '/models',
     dialect: 'openai',
-    traits: () => ({ ...OPENAI_TRAITS, resultImages: true }),
+    traits(model, known) {
+      const traits = openaiTraits(model, known)
+      return { ...traits, resultImages: traits.images }
+    },
     codec: (model) => responsesCodec(model),
   },
   {
@@ -100,7 +97,7 @@ const ALL: readonly Provider[] = [
     keyHeader: 'bearer',
     namesPath: '/models',
     dialect: 'openai',
-    traits: () => OPENAI_TRAITS,
+    traits: openaiTraits,
     codec: chat(OPENAI_CHAT),
   },
   {
@@ -122,7 +119,7 @@ const ALL: readonly Provider[] = [
     namesPath: '/models',
     // It hands schemas on to whoever answers: what OpenAI takes, most of them take.
     dialect: 'openai',
-    traits: () => ({ ...OPENAI_TRAITS, maxDescription: undefined }),
+    traits: (model, known) => ({ ...openaiTraits(model, known), maxDescription: undefined }),
     codec: chat(OPENROUTER),
   },
   {
@@ -132,8 +129,10 @@ const ALL: readonly Provider[] = [
     keyHeader: 'bearer',
     namesPath: '/api/tags',
     dialect: 'plain',
-    traits: () => UNKNOWN_TRAITS,
-    codec: (model) => ollamaCodec(model),
+    traits: serverTraits,
+    // What is taken for its window is asked for too: its own default is small, and told nowhere.
+    codec: (model, { window, thinkingLevels }) =>
+      ollamaCodec(model, { contextTokens: window, thinkingLevels }),
   },
   local(LLAMACPP, 'llamacpp', 'http://127.0.0.1:8080/v1'),
   local(VLLM, 'plain', 'http://127.0.0.1:8000/v1'),

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { ScriptedExchange } from '../../test/support/http/scripted-exchange.ts'
+import { hostTool } from '../../test/support/host-tools.ts'
 import { ModelError, UsageError } from '../base/errors.ts'
+import { ToolDiscovery } from './find-tools.ts'
 import { modelOf, placeOf, type ModelOptions } from './providers.ts'
 import { PROVIDER_NAMES } from './provider-table.ts'
 
@@ -180,6 +182,59 @@ describe('an address of plain http', () => {
     expect(() => placeOf('m', { env: {}, baseUrl })).toThrow(UsageError)
     expect(placeOf('m', { env: {}, baseUrl, insecureHttp: true }).baseUrl).toBe(baseUrl)
   })
+})
+
+describe('the window', () => {
+  const window = (spec: string, options: Partial<ModelOptions> = {}): number | undefined =>
+    find(spec, options).model.traits.window
+  const env = { ...ALL_KEYS, DEEP_PILOT_CONTEXT: ' 32768 ' }
+
+  it.each(PROVIDER_NAMES.map((name) => `${name}:m`))('of %s is as it is given', (spec) => {
+    const baseUrl = 'http://localhost:9000/v1'
+    expect(window(spec, { contextTokens: 4096, env, baseUrl })).toBe(4096)
+    expect(window(spec, { env, baseUrl })).toBe(32_768)
+  })
+
+  it('is that of the table where nothing is given', () => {
+    expect(window('openai:gpt-4o')).toBe(128_000)
+    expect(window('anthropic:claude-haiku-4-5')).toBe(200_000)
+    expect(window('vllm:gpt-4o')).toBeUndefined()
+    const facts = { asOf: undefined, models: [{ provider: 'vllm', model: '*', window: 5000 }] }
+    expect(window('vllm:gpt-4o', { facts })).toBe(5000)
+  })
+
+  it.each(['0', '-1', '1.5', '32k', '١٢'])('cannot be %s', (words) => {
+    const make = () => window('vllm:m', { env: { DEEP_PILOT_CONTEXT: words } })
+    expect(make).toThrow(UsageError)
+    expect(make).toThrow('DEEP_PILOT_CONTEXT')
+  })
+
+  it('is asked for where a server would make a small one', async () => {
+    const { body } = await asked('ollama:m', { contextTokens: 16_384 })
+    expect(body).toMatchObject({ options: { num_ctx: 16_384 } })
+    expect(JSON.stringify((await asked('ollama:m')).body)).not.toContain('num_ctx')
+    const other = await asked('vllm:m', { contextTokens: 16_384 })
+    expect(JSON.stringify(other.body)).not.toContain('16384')
+  })
+})
+
+it('takes facts of models from a table: what is meant by a provider alone, and images', () => {
+  const models = [{ provider: 'ollama', model: 'qwen3:8b', usual: true, images: true }]
+  const facts = { asOf: undefined, models }
+  const { model } = find('ollama', { facts })
+  expect([model.name, model.traits.images]).toEqual(['qwen3:8b', true])
+  expect(find('openai:x', { facts }).model.traits).toMatchObject({ images: true })
+})
+
+it('has big tools of other providers looked for too, once their window is known', () => {
+  const tools = Array.from({ length: 30 }, (_, at) =>
+    hostTool(`s__t${at}`, { description: 'word '.repeat(3_000) }),
+  )
+  const isDeferred = (spec: string, contextTokens?: number): boolean =>
+    new ToolDiscovery().offer(tools, find(spec, { contextTokens }).model.traits).deferred
+  expect(isDeferred('openai-chat:gpt-4o')).toBe(true)
+  expect(isDeferred('vllm:m')).toBe(false)
+  expect(isDeferred('vllm:m', 32_768)).toBe(true)
 })
 
 describe('a key that is not accepted', () => {

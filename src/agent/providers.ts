@@ -10,6 +10,8 @@ import { ModelError, UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import type { HttpExchange } from '../transport/http/exchange.ts'
 import type { Model } from './model.ts'
+import { MODEL_FACTS } from './model-data.ts'
+import { knownOf, usualModelOf, type KnownModel, type ModelFactTable } from './model-facts.ts'
 import { modelAt, type ModelLimits } from './models/post.ts'
 import { PROVIDER_NAMES, providerOf, type Provider } from './provider-table.ts'
 import { namingItsKey, shownAddress } from './refused-key.ts'
@@ -20,6 +22,8 @@ const MODEL_VARIABLE = 'DEEP_PILOT_MODEL'
 const BASE_URL_VARIABLE = 'DEEP_PILOT_BASE_URL'
 /** The key for that address. */
 const KEY_VARIABLE = 'DEEP_PILOT_API_KEY'
+/** The window of the model in tokens, whichever it is. */
+const CONTEXT_VARIABLE = 'DEEP_PILOT_CONTEXT'
 /** The provider when nothing is said. */
 const USUAL_PROVIDER = 'deepseek'
 /** The provider at an address of which only the model is named. */
@@ -33,6 +37,13 @@ export interface ModelOptions {
   readonly baseUrl?: string | undefined
   /** Allows an address of plain `http:` beyond this machine, where anybody on the way reads the key and all that is said. Default false. */
   readonly insecureHttp?: boolean
+  /**
+   * The window of the model in tokens, prompt and reply together. Ollama is asked for one of this size, others are not sent more.
+   * Default: what `DEEP_PILOT_CONTEXT` says, else what is known.
+   */
+  readonly contextTokens?: number | undefined
+  /** What is known of models. Default: the table of the program. */
+  readonly facts?: ModelFactTable
   readonly limits?: Partial<ModelLimits>
   readonly clock?: Clock
   readonly random?: Random
@@ -65,6 +76,9 @@ export interface ModelPlace {
 export function modelOf(spec: string | undefined, options: ModelOptions): FoundModel {
   const { env, exchange, limits, clock, random } = options
   const { provider, name, baseUrl, keyVariables } = find(spec, options)
+  const window = options.contextTokens ?? contextIn(env)
+  const inTable = knownOf({ provider: provider.name, name }, options.facts ?? MODEL_FACTS)
+  const known: KnownModel = window === undefined ? inTable : { ...inTable, window }
   const keyVariable = keyVariables.find((variable) => said(env[variable]) !== undefined)
   const key = keyVariable === undefined ? undefined : said(env[keyVariable])
   if (key === undefined && isKeyNeeded(provider, baseUrl)) throw noKey(provider, keyVariables)
@@ -75,7 +89,7 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
       key,
       keyHeader: key === undefined ? 'none' : provider.keyHeader,
       ...(provider.headers !== undefined && { headers: provider.headers }),
-      codec: provider.codec(name),
+      codec: provider.codec(name, known),
       exchange,
       ...(limits !== undefined && { limits }),
       ...(clock !== undefined && { clock }),
@@ -84,7 +98,7 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
     {
       name,
       dialect: provider.dialect,
-      traits: provider.traits(name),
+      traits: provider.traits(name, known),
       namesPath: provider.namesPath,
     },
   )
@@ -102,10 +116,7 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
 }
 
 /** The same, without the key being there, for people: what would be asked, and which variables would have the key. */
-export function placeOf(
-  spec: string | undefined,
-  options: Pick<ModelOptions, 'env' | 'baseUrl' | 'insecureHttp'>,
-): ModelPlace {
+export function placeOf(spec: string | undefined, options: PlaceOptions): ModelPlace {
   const { provider, name, baseUrl, keyVariables } = find(spec, options)
   return {
     provider: provider.name,
@@ -115,6 +126,21 @@ export function placeOf(
   }
 }
 
+/** The window that the environment names for whatever model is asked. Throws `UsageError` for what is no number of tokens. */
+export function contextIn(env: ModelOptions['env']): number | undefined {
+  const words = said(env[CONTEXT_VARIABLE])
+  if (words === undefined) return undefined
+  const tokens = /^\d{1,12}$/.test(words) ? Number(words) : 0
+  if (tokens > 0) return tokens
+  const value = words.slice(0, 100)
+  throw new UsageError(
+    `${CONTEXT_VARIABLE} cannot be "${terminalText(value)}". Give the window of the model as a whole number of tokens, as in 32768.`,
+    { detail: { kind: 'model-bad-context', variable: CONTEXT_VARIABLE, value } },
+  )
+}
+
+type PlaceOptions = Pick<ModelOptions, 'env' | 'baseUrl' | 'insecureHttp' | 'facts'>
+
 interface Found {
   readonly provider: Provider
   readonly name: string
@@ -123,14 +149,11 @@ interface Found {
   readonly keyVariables: readonly string[]
 }
 
-function find(
-  spec: string | undefined,
-  options: Pick<ModelOptions, 'env' | 'baseUrl' | 'insecureHttp'>,
-): Found {
+function find(spec: string | undefined, options: PlaceOptions): Found {
   const { env } = options
   const given = said(options.baseUrl) ?? said(env[BASE_URL_VARIABLE])
   const words = said(spec) ?? said(env[MODEL_VARIABLE]) ?? USUAL_PROVIDER
-  const { provider, name } = named(words, given !== undefined)
+  const { provider, name } = named(words, given !== undefined, options.facts ?? MODEL_FACTS)
   const baseUrl = given ?? provider.baseUrl
   if (baseUrl === undefined)
     throw new UsageError(
@@ -144,7 +167,11 @@ function find(
 }
 
 /** A part before the first colon that is no provider belongs to the name, as in `qwen3:8b`. */
-function named(words: string, hasAddress: boolean): { provider: Provider; name: string } {
+function named(
+  words: string,
+  hasAddress: boolean,
+  facts: ModelFactTable,
+): { provider: Provider; name: string } {
   const colon = words.indexOf(':')
   const first = colon < 0 ? words : words.slice(0, colon)
   const known = providerOf(first)
@@ -158,7 +185,7 @@ function named(words: string, hasAddress: boolean): { provider: Provider; name: 
       },
     )
   }
-  const name = colon < 0 ? known.usualModel : said(words.slice(colon + 1))
+  const name = colon < 0 ? usualModelOf(known.name, facts) : said(words.slice(colon + 1))
   if (name === undefined)
     throw new UsageError(
       `"${known.name}" is a provider and no model: write "${known.name}:NAME" with the name of the model.`,

@@ -10,6 +10,8 @@ import type { SchemaDialect } from '../schema/project/dialect.ts'
 import { projectSchema } from '../schema/project/project.ts'
 import { ToolDiscovery } from './find-tools.ts'
 import type { ModelTool, ModelTraits } from './model.ts'
+import { MODEL_FACTS } from './model-data.ts'
+import { knownOf, usualModelOf } from './model-facts.ts'
 import { ToolOffer, type LeftOutTool, type OfferedTools } from './offered-tools.ts'
 import { providerOf } from './provider-table.ts'
 
@@ -48,6 +50,8 @@ export interface ToolRequest {
 export interface ToolRequestOptions {
   /** Has the provider hold the model to the schemas, if all of them can be said without a loss. Default false. */
   readonly strict?: boolean
+  /** The window of the model in tokens. Default: that of the provider's usual model, if it is known. */
+  readonly window?: number | undefined
 }
 
 /** A model of which nothing is known. */
@@ -63,9 +67,9 @@ const NO_LIMITS: ModelTraits = {
 export function toolRequest(
   tools: readonly HostTool[],
   form: ToolForm,
-  { strict = false }: ToolRequestOptions = {},
+  { strict = false, window }: ToolRequestOptions = {},
 ): ToolRequest {
-  const { dialect, traits, write } = wayOf(form)
+  const { dialect, traits, write } = wayOf(form, window)
   const offer = new ToolOffer({ dialect, traits, strict: strict ? 'auto' : 'off' })
   const offered = offer.of(tools)
   const isStrict = offered.tools.length > 0 && offered.tools.every((tool) => tool.strict === true)
@@ -84,16 +88,20 @@ interface Way {
   readonly write: (tools: readonly ModelTool[]) => JsonValue | undefined
 }
 
-function wayOf(form: ToolForm): Way {
-  if (form === 'gemini') return { dialect: form, traits: NO_LIMITS, write: declarations }
+function wayOf(form: ToolForm, window: number | undefined): Way {
+  if (form === 'gemini')
+    return { dialect: form, traits: { ...NO_LIMITS, window }, write: declarations }
   const provider = providerOf(form === 'plain' ? 'compatible' : form)
   if (provider === undefined) throw new BugError(`No provider writes tools as ${form}.`)
-  const { dialect, usualModel = 'model' } = provider
+  const { dialect } = provider
+  const model = usualModelOf(provider.name, MODEL_FACTS) ?? 'model'
+  const inTable = knownOf({ provider: provider.name, name: model }, MODEL_FACTS)
+  const known = window === undefined ? inTable : { ...inTable, window }
   return {
     dialect,
-    traits: provider.traits(usualModel),
+    traits: provider.traits(model, known),
     // By what writes real requests, so that nothing is told that is not sent.
-    write: (tools) => provider.codec(usualModel).encode({ messages: [], tools }).body['tools'],
+    write: (tools) => provider.codec(model, known).encode({ messages: [], tools }).body['tools'],
   }
 }
 

@@ -225,6 +225,7 @@ export interface UsageDetails {
   readonly 'model-unnamed': { readonly provider: string }
   readonly 'model-plain-http': { readonly host: string }
   readonly 'model-bad-url': { readonly why: 'no-url' | 'credentials' }
+  readonly 'model-bad-context': { readonly variable: string; readonly value: string }
   readonly 'model-unpriced': { readonly model: string }
   readonly 'bad-address': {
     readonly what: 'server' | 'websocket' | 'proxy' | 'weather'

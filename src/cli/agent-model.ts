@@ -2,7 +2,8 @@
 
 import type { AgentOptions } from '../agent/loop-options.ts'
 import type { Model } from '../agent/model.ts'
-import { pricesOf } from '../agent/node/models.ts'
+import type { ModelFactTable } from '../agent/model-facts.ts'
+import { modelFactsOf, pricesOf } from '../agent/node/models.ts'
 import { costOf } from '../agent/prices.ts'
 import { modelOf, placeOf } from '../agent/providers.ts'
 import { systemClock } from '../base/clock.ts'
@@ -25,10 +26,17 @@ export interface OpenModel {
 }
 
 /** Throws a `UsageError` for words that name no model, and `DP_MODEL_KEY` with the way out where a key is missing. */
-export function openModel(run: AgentRun, options: AgentCommandOptions): OpenModel {
-  const { model: spec, baseUrl, insecureHttp } = options
+export async function openModel(run: AgentRun, options: AgentCommandOptions): Promise<OpenModel> {
+  const { model: spec, baseUrl, insecureHttp, context } = options
   const { env } = run.invocation
-  const wish = { env, baseUrl, ...(insecureHttp === true && { insecureHttp }) }
+  const facts = await factsOf(run)
+  const wish = {
+    env,
+    baseUrl,
+    contextTokens: context,
+    facts,
+    ...(insecureHttp === true && { insecureHttp }),
+  }
   const exchange = nodeExchange({ variables: env })
   try {
     const found = modelOf(spec, { ...wish, exchange })
@@ -44,6 +52,15 @@ export function openModel(run: AgentRun, options: AgentCommandOptions): OpenMode
       detail: { kind: 'told' },
     })
   }
+}
+
+/** What is known of models, that of the user first. What of it does not count is told. */
+async function factsOf({ invocation, own }: AgentRun): Promise<ModelFactTable> {
+  const { env, output, mask } = invocation
+  const { facts, file, problems, faults } = await modelFactsOf(env)
+  for (const [at, fault] of faults.entries())
+    output.note(mask.text(terminalText(own.faults.modelFact(file, fault, problems[at] ?? ''))))
+  return facts
 }
 
 /** Warns of a key that goes over the network and is too short to be kept out of what is shown and recorded. */
@@ -84,6 +101,10 @@ export function checkPriced(
 }
 
 /** Another one in its place, of which only the name is given. */
-export function otherModel(run: AgentRun, options: AgentCommandOptions, spec: string): OpenModel {
+export function otherModel(
+  run: AgentRun,
+  options: AgentCommandOptions,
+  spec: string,
+): Promise<OpenModel> {
   return openModel(run, { ...options, model: spec })
 }

@@ -24,6 +24,7 @@ export interface AgentCommandOptions extends HostCommandOptions {
   readonly model?: string
   readonly baseUrl?: string
   readonly insecureHttp?: boolean
+  readonly context?: number
   readonly system?: string
   readonly effort?: Effort
   readonly maxOutput?: number
@@ -63,6 +64,7 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
     .option('--model <MODEL>', options.model(NAMED_PROVIDERS))
     .option('--base-url <URL>', options.baseUrl)
     .option('--insecure-http', options.insecureHttp)
+    .addOption(number('--context <TOKENS>', options.context, true))
     .option('--system <FILE>', options.system)
     .addOption(choice('--effort', EFFORTS, options.effort))
     .addOption(number('--max-output <TOKENS>', options.maxOutput, true))

@@ -86,7 +86,7 @@ export async function withAgentRoom(
 ): Promise<void> {
   // First what costs nothing and fails most often; a session that there is not needs no key.
   const before = await earlierSession(run, wishes)
-  const model = openModel(run, options)
+  const model = await openModel(run, options)
   let current = (): OpenModel => model
   const closers: Closers = [() => current().model.close?.(), staysAlive()]
   try {

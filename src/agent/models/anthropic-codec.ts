@@ -4,6 +4,8 @@
  */
 
 import type { ModelTraits } from '../model.ts'
+import { MODEL_FACTS } from '../model-data.ts'
+import { knownOf, type KnownModel } from '../model-facts.ts'
 import { AnthropicReader } from './anthropic-reader.ts'
 import { anthropicRequest } from './anthropic-request.ts'
 import type { Codec } from './codec.ts'
@@ -21,13 +23,17 @@ export function anthropicCodec(model: string, provider = 'anthropic'): Codec {
   }
 }
 
-/** All models take images; the window differs, and the API does not tell it. */
-export function anthropicTraits(): ModelTraits {
+/** All models take images unless it is known of one that it does not. Default of `known`: what stands in the table of the program. */
+export function anthropicTraits(
+  model = '',
+  known: KnownModel = knownOf({ provider: NAME, name: model }, MODEL_FACTS),
+): ModelTraits {
+  const images = known.images !== false
   return {
-    window: undefined,
+    window: known.window,
     maxTools: undefined,
     maxDescription: undefined,
-    images: true,
-    resultImages: true,
+    images,
+    resultImages: images,
   }
 }

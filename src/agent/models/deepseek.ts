@@ -5,6 +5,8 @@
  */
 
 import type { ModelTraits } from '../model.ts'
+import { MODEL_FACTS } from '../model-data.ts'
+import { knownOf, type KnownModel } from '../model-facts.ts'
 import { chatCodec } from './chat-codec.ts'
 import type { ChatFlavour } from './chat-flavour.ts'
 import type { Codec } from './codec.ts'
@@ -33,28 +35,24 @@ export const DEEPSEEK: ChatFlavour = {
   images: false,
 }
 
-/** Families of models that take images, by what stands in their names. All others refuse the whole request over one. */
-const SEEING: readonly string[] = ['deepseek-flash', 'deepseek-v4.1-flash', 'vision']
-/** Tokens of prompt and reply together. */
-const WINDOW = 1_048_576
 /** Most functions of one request. */
 const MAX_TOOLS = 128
 
-export function deepseekCodec(model: string): Codec {
-  return chatCodec({ ...DEEPSEEK, images: takesImages(model) }, model)
+/** Default of `known`: what stands in the table of the program. A model that is not known to take images refuses the whole request over one. */
+export function deepseekCodec(model: string, known: KnownModel = inTable(model)): Codec {
+  return chatCodec({ ...DEEPSEEK, images: known.images === true }, model)
 }
 
-export function deepseekTraits(model: string): ModelTraits {
+export function deepseekTraits(model: string, known: KnownModel = inTable(model)): ModelTraits {
   return {
-    window: WINDOW,
+    window: known.window,
     maxTools: MAX_TOOLS,
     maxDescription: undefined,
-    images: takesImages(model),
+    images: known.images === true,
     resultImages: false,
   }
 }
 
-function takesImages(model: string): boolean {
-  const name = model.toLowerCase()
-  return SEEING.some((part) => name.includes(part))
+function inTable(name: string): KnownModel {
+  return knownOf({ provider: DEEPSEEK.provider, name }, MODEL_FACTS)
 }

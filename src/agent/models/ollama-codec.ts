@@ -3,6 +3,8 @@
  * window and whole arguments are told only here.
  */
 
+import { MODEL_FACTS } from '../model-data.ts'
+import { knownOf } from '../model-facts.ts'
 import type { Codec } from './codec.ts'
 import { modelFailure } from './model-failure.ts'
 import { OllamaReader } from './ollama-reader.ts'
@@ -16,14 +18,18 @@ export interface OllamaOptions {
    * off without a word.
    */
   readonly contextTokens?: number | undefined
+  /** The model's thinking has levels and is never off. Default: what stands in the table of the program. */
+  readonly thinkingLevels?: boolean | undefined
 }
 
 /** For one model, under the name that the server knows it by. */
 export function ollamaCodec(model: string, options: OllamaOptions = {}): Codec {
-  const { contextTokens } = options
+  const { contextTokens, thinkingLevels: levels } = options
+  const thinkingLevels =
+    levels ?? knownOf({ provider: NAME, name: model }, MODEL_FACTS).thinkingLevels === true
   return {
     name: NAME,
-    encode: (request) => ollamaRequest(request, { model, contextTokens }),
+    encode: (request) => ollamaRequest(request, { model, contextTokens, thinkingLevels }),
     reader: (readOptions) => new OllamaReader({ ...readOptions, codec: NAME, model }),
     readError: (answer) => modelFailure({ ...answer, provider: 'ollama' }),
   }

@@ -15,11 +15,12 @@ import type { EncodedRequest } from './codec.ts'
 export interface OllamaRequestOptions {
   readonly model: string
   readonly contextTokens: number | undefined
+  readonly thinkingLevels: boolean
 }
 
 export function ollamaRequest(
   request: ModelRequest,
-  { model, contextTokens }: OllamaRequestOptions,
+  { model, contextTokens, thinkingLevels }: OllamaRequestOptions,
 ): EncodedRequest {
   const warnings: ModelWarning[] = []
   const { choice, effort } = request
@@ -46,7 +47,7 @@ export function ollamaRequest(
     model,
     messages: ollamaMessages(request.messages),
     ...(tools !== undefined && { tools: tools.value }),
-    ...(effort !== undefined && { think: thinkOf(effort, model) }),
+    ...(effort !== undefined && { think: thinkOf(effort, thinkingLevels) }),
     ...(request.json === true && { format: 'json' }),
     options,
     // Its default is the opposite of everybody's.
@@ -55,9 +56,9 @@ export function ollamaRequest(
   return { path: '/api/chat', body, text: textOf(body, tools?.text), warnings }
 }
 
-/** One family has levels and cannot be kept from thinking; all others think or do not. */
-function thinkOf(effort: Effort, model: string): JsonValue {
-  if (!model.toLowerCase().includes('gpt-oss')) return effort !== 'none'
+/** Those with levels cannot be kept from thinking; all others think or do not. */
+function thinkOf(effort: Effort, levels: boolean): JsonValue {
+  if (!levels) return effort !== 'none'
   if (effort === 'none') return 'low'
   return effort === 'max' ? 'high' : effort
 }

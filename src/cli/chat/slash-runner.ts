@@ -172,9 +172,9 @@ async function namesOf(model: Model, signal: AbortSignal): Promise<readonly stri
 /** What says that there is no such list, and nothing of the model. */
 const NO_LIST: ReadonlySet<string> = new Set(['DP_MODEL_REQUEST', 'DP_MODEL_UNREADABLE'])
 
-function changeModel(argument: string, { room, view }: SlashParts): void {
+async function changeModel(argument: string, { room, view }: SlashParts): Promise<void> {
   const { run, options, costs, model: before } = room
-  const next = otherModel(run, options, argument)
+  const next = await otherModel(run, options, argument)
   try {
     checkPriced(run, options, { model: next.model, costs })
   } catch (error) {

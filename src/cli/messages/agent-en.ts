@@ -44,6 +44,8 @@ export const agentEn: AgentWords = {
       'address of a server of your own, as in http://127.0.0.1:8080/v1; its key, if it wants one, is DEEP_PILOT_API_KEY (default: DEEP_PILOT_BASE_URL)',
     insecureHttp:
       'allow a plain http:// address beyond this machine, where anybody on the way reads all that is said',
+    context:
+      'the window of the model in tokens, if it is not known or another is wanted; Ollama is asked for one of this size (default: DEEP_PILOT_CONTEXT, else what is known)',
     system: 'add the text of FILE to what the model is told first',
     effort: 'how much it thinks before it answers',
     maxOutput: 'most tokens of one reply',
@@ -70,6 +72,7 @@ export const agentEn: AgentWords = {
     shortKey: (variable) =>
       `The key in ${variable} is shorter than 4 characters: it is sent, but cannot be masked in what is shown and recorded.`,
     price: (file, _fault, problem) => `${file}: ${problem}`,
+    modelFact: (file, _fault, problem) => `${file}: ${problem}`,
     modelAwayTitle: 'No connection to the model',
     modelAway: (why) =>
       `The model at ${why}. Is it running? Start it, or give its address with --base-url.`,

@@ -1,6 +1,7 @@
 /** `chat` 与 `run` 的中文。 */
 
 import type { AgentWarningKind } from '../../agent/events.ts'
+import type { ModelFactFault } from '../../agent/read-model-facts.ts'
 import type { PriceFault } from '../../agent/read-prices.ts'
 import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
@@ -33,6 +34,21 @@ function priceZh(fault: PriceFault): string {
       return `只有前 ${fault.most} 个价格算数。`
     case 'entry':
       return `models[${fault.at}] 不算数：请写含有 provider、model，以及每百万 token 美元价格 input、output（可加 cachedInput、cacheWrite）的对象。`
+    default:
+      return fault satisfies never
+  }
+}
+
+function modelFactZh(fault: ModelFactFault): string {
+  switch (fault.kind) {
+    case 'no-object':
+      return '模型表不是 JSON 对象，不算数。'
+    case 'no-list':
+      return '模型表没有列表 "models"，不算数。'
+    case 'too-many':
+      return `只有前 ${fault.most} 个模型算数。`
+    case 'entry':
+      return `models[${fault.at}] 不算数：请写含有 provider、model 的对象，并按所知加上 window（token 数，整数）、images、thinkingLevels、usual（true 或 false；usual 只能配完整的名字）。`
     default:
       return fault satisfies never
   }
@@ -75,6 +91,8 @@ export const agentZh: AgentWords = {
     baseUrl:
       '自己的服务地址，如 http://127.0.0.1:8080/v1；需要密钥时用 DEEP_PILOT_API_KEY（默认 DEEP_PILOT_BASE_URL）',
     insecureHttp: '允许本机以外的明文 http:// 地址，途中任何人都能读到全部内容',
+    context:
+      '模型的窗口，以 token 计；未知或想改用别的大小时给出，Ollama 会按它开窗口（默认 DEEP_PILOT_CONTEXT，否则用已知的）',
     system: '把 FILE 中的文字加入模型最先读到的内容',
     effort: '回答前思考多少',
     maxOutput: '一次回答最多的 token 数',
@@ -101,6 +119,7 @@ export const agentZh: AgentWords = {
     shortKey: (variable) =>
       `${variable} 里的密钥不足 4 个字符：照常发送，但在显示和录制的内容里无法遮盖。`,
     price: (file, fault) => `${file}：${priceZh(fault)}`,
+    modelFact: (file, fault) => `${file}：${modelFactZh(fault)}`,
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) =>

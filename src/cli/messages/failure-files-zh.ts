@@ -96,6 +96,8 @@ export const USAGE_ZH: FailureTable<keyof UsageDetails> = {
     why === 'no-url'
       ? '模型的地址不是 http: 或 https: 的 URL。请写完整，如 http://127.0.0.1:8000/v1。'
       : '模型的地址里有用户名或密码。请从地址中去掉，用变量给出密钥。',
+  'model-bad-context': ({ variable, value }) =>
+    `${variable} 不能是 ${quote(value)}。请写模型窗口的 token 数，为整数，如 32768。`,
   'model-unpriced': ({ model }) =>
     `不知道 ${model} 的价格，因此守不住美元上限。请写下它的价格，或改用 token 上限。`,
   'bad-address': ({ what, scheme }) => {

@@ -1,5 +1,6 @@
 /** Shows tools as one kind of provider gets them: the JSON of the request as the result, what was lost on the way beside it. */
 
+import { contextIn } from '../../agent/providers.ts'
 import {
   TOOL_FORMS,
   toolRequest,
@@ -56,8 +57,8 @@ export interface Offer {
 }
 
 export function showOffer(invocation: Invocation, { tools, wish, words, away }: Offer): void {
-  const { output, json, mask } = invocation
-  const request = toolRequest(tools, wish.form, { strict: wish.strict })
+  const { output, json, mask, env } = invocation
+  const request = toolRequest(tools, wish.form, { strict: wish.strict, window: contextIn(env) })
   if (json) {
     output.json(
       mask.json({ ...recordOf(request, wish), ...(away && { notReady: away.map(statusRecord) }) }),

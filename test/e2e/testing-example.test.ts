@@ -18,3 +18,9 @@ it('the tests of a server of one’s own pass, one line each', async () => {
   ])
   expect(stderr).toBe('')
 })
+
+it('the test of an agent without a model passes', async () => {
+  const args = ['scripts/run.mjs', 'examples/test-your-agent.ts']
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args)
+  expect([stdout, stderr]).toEqual(['ok: asked the model 3 times\n', ''])
+})

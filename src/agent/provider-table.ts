@@ -11,7 +11,7 @@ import { ANTHROPIC_VERSION } from './models/anthropic-request.ts'
 import { chatCodec } from './models/chat-codec.ts'
 import type { ChatFlavour } from './models/chat-flavour.ts'
 import type { Codec } from './models/codec.ts'
-import { deepseekCodec, deepseekTraits } from './models/deepseek.ts'
+import { DEEPSEEK_URL, deepseekCodec, deepseekTraits } from './models/deepseek.ts'
 import { ollamaCodec } from './models/ollama-codec.ts'
 import { COMPATIBLE, LLAMACPP, OPENAI_CHAT, OPENROUTER, VLLM } from './models/openai-chat.ts'
 import type { KeyHeader } from './models/post-key.ts'
@@ -32,7 +32,8 @@ export interface Provider {
   readonly dialect: SchemaDialect
   /** `known` is all that is known of this model beyond its provider. */
   traits(model: string, known: KnownModel): ModelTraits
-  codec(model: string, known: KnownModel): Codec
+  /** `baseUrl` is where it is asked; default: the provider's own. */
+  codec(model: string, known: KnownModel, baseUrl?: string): Codec
 }
 
 /** Of a server of which nothing is known. */
@@ -69,7 +70,7 @@ function local(
 const ALL: readonly Provider[] = [
   {
     name: 'deepseek',
-    baseUrl: 'https://api.deepseek.com',
+    baseUrl: DEEPSEEK_URL,
     keyVariable: 'DEEPSEEK_API_KEY',
     keyHeader: 'bearer',
     namesPath: '/models',

@@ -89,7 +89,7 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
       key,
       keyHeader: key === undefined ? 'none' : provider.keyHeader,
       ...(provider.headers !== undefined && { headers: provider.headers }),
-      codec: provider.codec(name, known),
+      codec: provider.codec(name, known, baseUrl),
       exchange,
       ...(limits !== undefined && { limits }),
       ...(clock !== undefined && { clock }),

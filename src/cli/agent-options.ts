@@ -35,6 +35,7 @@ export interface AgentCommandOptions extends HostCommandOptions {
   readonly budgetUsd?: number
   readonly budgetTime?: number
   readonly discovery?: (typeof DISCOVERY)[number]
+  readonly strict?: boolean
   readonly save?: boolean
   /** With `--json`: the pieces of replies as well. */
   readonly deltas?: boolean
@@ -75,6 +76,7 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
     .addOption(number('--budget-usd <USD>', options.budgetUsd, false))
     .addOption(number('--budget-time <SECONDS>', options.budgetTime, false))
     .addOption(choice('--discovery', DISCOVERY, options.discovery))
+    .option('--strict', options.strict)
     .option('--yes', words.options.yes)
     .option('--no-save', options.noSave)
     .option('--deltas', options.deltas)

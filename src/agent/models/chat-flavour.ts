@@ -33,6 +33,10 @@ export interface ChatFlavour {
     readonly forcedChoice: boolean
     readonly temperature: boolean
   }
+  /** Below the base URL: where a request with strict tools goes, if not to where all others go. */
+  readonly strictPath?: string
+  /** An English sentence that is told with a request with strict tools. */
+  readonly strictDoubt?: string
   /** It takes images from users. */
   readonly images: boolean
 }

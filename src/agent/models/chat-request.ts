@@ -40,7 +40,16 @@ export function chatRequest(request: ModelRequest, options: ChatRequestOptions):
     ...(request.stream !== false && { stream: true, stream_options: { include_usage: true } }),
   }
   const text = textOf(body, tools?.text)
-  return { path: '/chat/completions', body, text, warnings }
+  return { path: pathOf(asked), body, text, warnings }
+}
+
+const PATH = '/chat/completions'
+
+function pathOf({ request, flavour, warn }: Asked): string {
+  if (!request.tools.some(({ strict }) => strict === true)) return PATH
+  const { strictPath = PATH, strictDoubt } = flavour
+  if (strictDoubt !== undefined) warn({ kind: 'ignored-option', message: strictDoubt })
+  return strictPath
 }
 
 /** The JSON of a body of which the tools are text already. */

@@ -35,12 +35,31 @@ export const DEEPSEEK: ChatFlavour = {
   images: false,
 }
 
+/** Its own address. */
+export const DEEPSEEK_URL = 'https://api.deepseek.com'
 /** Most functions of one request. */
 const MAX_TOOLS = 128
 
 /** Default of `known`: what stands in the table of the program. A model that is not known to take images refuses the whole request over one. */
-export function deepseekCodec(model: string, known: KnownModel = inTable(model)): Codec {
-  return chatCodec({ ...DEEPSEEK, images: known.images === true }, model)
+export function deepseekCodec(
+  model: string,
+  known: KnownModel = inTable(model),
+  /** Where it is asked; default: DeepSeek's own address. */
+  baseUrl: string = DEEPSEEK_URL,
+): Codec {
+  return chatCodec({ ...DEEPSEEK, ...strictWay(baseUrl), images: known.images === true }, model)
+}
+
+/** Schemas are kept to below `/beta` alone, which only an address without a path of its own can be led to. */
+function strictWay(baseUrl: string): Pick<ChatFlavour, 'strictPath' | 'strictDoubt'> {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined
+  const path = url?.pathname.replace(/\/+$/, '')
+  if (path?.endsWith('/beta') === true) return {}
+  if (path === '' && url?.origin === DEEPSEEK_URL) return { strictPath: '/beta/chat/completions' }
+  return {
+    strictDoubt:
+      'The tools were sent as strict, which DeepSeek heeds below "/beta" alone: if the base URL leads to DeepSeek, end it with "/beta".',
+  }
 }
 
 export function deepseekTraits(model: string, known: KnownModel = inTable(model)): ModelTraits {

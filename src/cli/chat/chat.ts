@@ -131,6 +131,7 @@ export class Chat {
       costOf: room.costs.costOf,
       signal,
       artifacts,
+      ...(options.strict === true && { strict: 'auto' as const }),
       ...(options.discovery !== undefined && { discovery: options.discovery }),
       request: requestOf(options),
       wire,

@@ -78,6 +78,7 @@ async function follow(room: AgentRoom, onEvent: (event: AgentEvent) => void): Pr
     costOf: room.costs.costOf,
     signal: run.invocation.signal,
     artifacts,
+    ...(options.strict === true && { strict: 'auto' as const }),
     ...(options.discovery !== undefined && { discovery: options.discovery }),
     request: requestOf(options),
     wire,

@@ -57,6 +57,8 @@ export const agentEn: AgentWords = {
     budgetTime: 'most seconds for one message',
     discovery:
       'whether the model looks tools up instead of being given all of them: on, off or auto (default: auto, beyond 40 tools of servers or a tenth of the window)',
+    strict:
+      'have the provider hold the model to the schemas of the tools, where all of them allow it; "tools --for PROVIDER --strict" says which do not',
     noSave: 'keep no session: no conversation, no recording, nothing on the disk',
     yes: 'answer every question with yes, without asking: for scripts',
     resume: 'go on with the session of this id, or with the last one',

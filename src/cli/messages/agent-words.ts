@@ -42,6 +42,7 @@ export interface AgentOptionWords {
   readonly budgetUsd: string
   readonly budgetTime: string
   readonly discovery: string
+  readonly strict: string
   readonly noSave: string
   readonly yes: string
   readonly resume: string

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bytesIn, manifestIn, npm, runNode } from './support/npm.ts'
 import { listFiles, parseSource } from './support/sources.ts'
@@ -46,16 +46,23 @@ it('holds only what was built and what a reader needs', () => {
   )
 })
 
-it.each(['README.md', 'README.zh-CN.md'])(
-  'has every file that a link of its %s leads to',
-  (name) => {
-    const text = readFileSync(join(installed, name), 'utf8')
-    const links = [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
-    const relative = links.filter((link) => !/^[a-z]+:/.test(link))
-    expect(relative.length).toBeGreaterThan(10)
-    expect(relative.filter((link) => !existsSync(join(installed, link)))).toEqual([])
-  },
-)
+it('has every file that a link of one of its pages leads to', () => {
+  const links = pagesOf(installed).flatMap((page) =>
+    linksIn(readFileSync(page, 'utf8')).map((link) => ({ page, link })),
+  )
+  const dead = links.filter(({ page, link }) => !existsSync(join(dirname(page), link)))
+  expect(links.length).toBeGreaterThan(100)
+  expect(dead).toEqual([])
+})
+
+it('says of commands that need the repository that they do', () => {
+  const silent = pagesOf(join(installed, 'docs')).filter((page) => {
+    const text = readFileSync(page, 'utf8')
+    const needs = /^(?:npm run|npm ci|node scripts\/|.*&& node scripts\/)/m.test(text)
+    return needs && !/In a copy of the repository|代码仓库的副本/.test(text)
+  })
+  expect(silent).toEqual([])
+})
 
 it.each(doors)('can be imported as %s', (door) => {
   const options = door.endsWith('.json') ? `, { with: { type: 'json' } }` : ''
@@ -146,6 +153,19 @@ it('brings at most 16 packages and 6 MB, freely licensed, that run nothing when 
   const hooks = manifests.flatMap(({ scripts }) => Object.keys(scripts ?? {}))
   expect(hooks.filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
 })
+
+function pagesOf(at: string): readonly string[] {
+  return listFiles(at).filter(
+    (path) => path.endsWith('.md') && !path.includes('node_modules', at.length),
+  )
+}
+
+/** Those to other files of the same package. */
+function linksIn(text: string): readonly string[] {
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, '').replaceAll(/`[^`\n]*`(?!\])/g, '')
+  const links = [...prose.matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => link)
+  return links.filter((link) => !/^[a-z]+:/.test(link)).map((link) => decodeURI(link))
+}
 
 /** All packages that the named ones need, themselves included; all lie flat in node_modules. */
 function closureOf(names: readonly string[], seen: Set<string> = new Set()): ReadonlySet<string> {

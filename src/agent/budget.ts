@@ -11,7 +11,7 @@ import type { Usage } from './model.ts'
  * call that is broken off is answered.
  */
 export interface Budget {
-  /** Requests to the model. Default 50. */
+  /** Requests to the model, those that it broke off and that were sent again among them. Default 50. */
   readonly turns?: number
   /** Tokens read and written together, as the provider counts them, or estimated where it does not tell. Default: no limit. */
   readonly tokens?: number
@@ -34,6 +34,7 @@ export class Spending {
   #calls = 0
   #usage: Usage = { input: 0, output: 0 }
   #usd: number | undefined = 0
+  #estimated = false
 
   /** Throws a `UsageError` for a limit that is no number from 0 on. */
   constructor(budget: Budget, clock: Clock) {
@@ -59,12 +60,19 @@ export class Spending {
     return this.#usd
   }
 
+  /** Whether a part of it is an estimate. */
+  get estimated(): boolean {
+    return this.#estimated
+  }
+
+  /** A request is sent. */
   beginTurn(): void {
     this.#turns += 1
   }
 
-  /** A reply came. */
-  addReply(usage: Usage, usd: number | undefined): void {
+  /** A reply came, or a part of one. Default for `estimated`: the provider told its usage. */
+  addReply(usage: Usage, usd: number | undefined, estimated = false): void {
+    if (estimated) this.#estimated = true
     this.#usage = sumOf(this.#usage, usage)
     this.#usd = this.#usd === undefined || usd === undefined ? undefined : this.#usd + usd
   }

@@ -88,6 +88,10 @@ export type AgentEvent =
       readonly why: string
       /** What `why` is the message of. */
       readonly error?: Error
+      /** What the provider counts of it all the same, estimated where it broke off without telling; absent where it refused. */
+      readonly usage?: Usage
+      /** In US dollars; absent when it is not known. */
+      readonly usd?: number
     }
   | {
       readonly type: 'reply'
@@ -120,10 +124,12 @@ export interface AgentEnd {
   readonly text: string
   readonly error?: Error
   readonly which?: keyof Budget
-  /** Requests to the model. */
+  /** Requests to the model; of those that were sent again only such as it had begun to answer. */
   readonly turns: number
-  /** Of all replies together; estimated where the provider did not tell. */
+  /** Of all replies together, those that broke off included; estimated where the provider did not tell. */
   readonly usage: Usage
+  /** There when a part of `usage`, and so of `usd`, is an estimate. */
+  readonly estimated?: true
   /** US dollars; undefined when the cost of a reply is not known. */
   readonly usd: number | undefined
 }

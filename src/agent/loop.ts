@@ -22,7 +22,7 @@ import { besidesOf, ConversationMemory, type Besides } from './memory.ts'
 import type { ModelReply } from './model.ts'
 import { isTooLong } from './models/model-failure.ts'
 import { systemText } from './system-text.ts'
-import { ask, requestOf, type TurnParts, type TurnWishes } from './turn.ts'
+import { ask, requestOf, type CountLost, type TurnParts, type TurnWishes } from './turn.ts'
 import type { TurnTools } from './turn-tools.ts'
 
 /**
@@ -136,7 +136,7 @@ class AgentRun {
     this.#text = message.text
     this.#memory.learn({ usage: reply.usage, reply: message, model }, besides)
     const usd = costOf?.(usage, model)
-    this.#spending.addReply(usage, usd)
+    this.#spending.addReply(usage, usd, reply.usage === undefined)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
     for (const warning of warnings) this.#report.warn(warning.kind, warning.message)
     const { calls } = message
@@ -160,7 +160,7 @@ class AgentRun {
     const room = { besides, reply: wishes.request.maxOutputTokens ?? 0 }
     this.#report.compacted(this.#memory.makeRoom(model, room))
     const asked = async (): Promise<Asked> => ({
-      reply: await ask(parts, requestOf(parts, wishes)),
+      reply: await ask(parts, requestOf(parts, wishes), this.#counts(besides)),
       besides,
     })
     try {
@@ -171,6 +171,20 @@ class AgentRun {
       if (compaction === undefined) throw error
       this.#report.compacted(compaction)
       return await asked()
+    }
+  }
+
+  /** Counts what a provider counts though no reply came of it: it was asked, and wrote something. */
+  #counts(besides: Besides): CountLost {
+    const { model, costOf } = this.#options
+    return ({ usage, output, repeated }) => {
+      if (usage === undefined && output === undefined) return {}
+      const input = usage === undefined ? Math.ceil(this.#memory.expect(model, besides)) : 0
+      const counted = usage ?? { input, output: output ?? 0 }
+      const usd = costOf?.(counted, model)
+      this.#spending.addReply(counted, usd, usage === undefined)
+      if (repeated) this.#spending.beginTurn()
+      return { usage: counted, ...(usd !== undefined && { usd }) }
     }
   }
 
@@ -279,7 +293,8 @@ class AgentRun {
     reason: AgentEnd['reason'],
     facts: { readonly error?: Error; readonly which?: keyof Budget } = {},
   ): AgentEnd {
-    const { turns, usage, usd } = this.#spending
-    return { reason, text: this.#text, ...facts, turns, usage, usd }
+    const { turns, usage, usd, estimated } = this.#spending
+    const sum = { turns, usage, ...(estimated && { estimated: true as const }), usd }
+    return { reason, text: this.#text, ...facts, ...sum }
   }
 }

@@ -128,6 +128,8 @@ export type ModelLeg =
       readonly why: string
       /** What `why` is the message of. */
       readonly error?: Error
+      /** What the attempt cost all the same, where the provider told. */
+      readonly usage?: Usage
     }
 
 export interface ReplyOptions {

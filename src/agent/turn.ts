@@ -7,7 +7,8 @@ import type { AssistantMessage, Message, ModelCall } from './conversation.ts'
 import type { EventFeed } from './event-feed.ts'
 import type { Interruption } from './interruption.ts'
 import type { AgentOptions } from './loop-options.ts'
-import type { ModelDelta, ModelLeg, ModelReply, ModelRequest } from './model.ts'
+import type { ModelDelta, ModelLeg, ModelReply, ModelRequest, Usage } from './model.ts'
+import { ReplyMeter } from './reply-meter.ts'
 import type { Transcript } from './transcript.ts'
 import type { TurnTools } from './turn-tools.ts'
 
@@ -20,6 +21,18 @@ export interface TurnParts {
   readonly wire: AgentWire
   readonly interruption: Interruption
 }
+
+/** A try that came to no reply: what the provider told of it, and how many tokens of it came, about. */
+interface LostTry {
+  readonly usage: Usage | undefined
+  /** Undefined where nothing came. */
+  readonly output: number | undefined
+  /** The request is sent again. */
+  readonly repeated: boolean
+}
+
+/** Counts a try that came to no reply, and tells what it cost. */
+export type CountLost = (lost: LostTry) => { readonly usage?: Usage; readonly usd?: number }
 
 /** What is sent beside the conversation. */
 export interface TurnWishes {
@@ -48,18 +61,27 @@ export function requestOf(
 }
 
 /** Asks the model. Rejects as the model does, and with a `CancelledError` when it does not hear that it is to stop. */
-export async function ask(parts: TurnParts, request: ModelRequest): Promise<ModelReply> {
+export async function ask(
+  parts: TurnParts,
+  request: ModelRequest,
+  count: CountLost,
+): Promise<ModelReply> {
   const { options, turn, feed, wire, interruption } = parts
   const { model, transcript } = options
   const { leftMs } = interruption
+  const meter = new ReplyMeter()
   const onLeg = (leg: ModelLeg): void => {
     wire.leg(turn, model.name, leg)
     if (leg.kind !== 'retry') return
-    const { kind: _kind, ...failed } = leg
-    feed.push({ type: 'retry', turn, ...failed })
+    const { kind: _kind, usage, ...failed } = leg
+    const cost = count({ usage, output: meter.take(), repeated: true })
+    feed.push({ type: 'retry', turn, ...failed, ...cost })
   }
   try {
-    const onDelta = (delta: ModelDelta): void => feed.push({ type: 'delta', turn, delta })
+    const onDelta = (delta: ModelDelta): void => {
+      meter.hear(delta)
+      feed.push({ type: 'delta', turn, delta })
+    }
     const reply = await interruption.during(
       async (signal) =>
         await model.reply(request, {
@@ -73,6 +95,7 @@ export async function ask(parts: TurnParts, request: ModelRequest): Promise<Mode
     return { ...reply, message: withOwnIds(reply.message, transcript, turn) }
   } catch (error) {
     wire.replied(undefined)
+    count({ usage: undefined, output: meter.take(), repeated: false })
     throw error
   }
 }

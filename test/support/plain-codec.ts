@@ -1,15 +1,18 @@
 /**
  * The simplest way of writing to a model, for tests of what carries it: the last text goes out, and lines come back. `t:` is
- * text, `w` a sign of life, `!` a failure that may pass, `#` one that is final, `.` the end with its reason.
+ * text, `c:` the name of a tool to call, `u:` the tokens read and written, `w` a sign of life, `!` a failure that may pass, `#` one
+ * that is final, `.` the end with its reason.
  */
 import { ModelError } from '../../src/base/errors.ts'
-import type { ModelReply } from '../../src/agent/model.ts'
+import type { ModelCall } from '../../src/agent/conversation.ts'
+import type { ModelReply, Usage } from '../../src/agent/model.ts'
 import type { Codec, ReadOptions, ReplyReader } from '../../src/agent/models/codec.ts'
 import { modelFailure, saidFailure } from '../../src/agent/models/model-failure.ts'
 
 const FINISHES = {
   stop: 'stop',
   interrupted: 'interrupted',
+  'tool-calls': 'tool-calls',
 } as const
 
 export const plainCodec: Codec = {
@@ -32,6 +35,8 @@ class LinesReader implements ReplyReader {
   readonly #decoder = new TextDecoder()
   #rest = ''
   #text = ''
+  #usage: Usage | undefined
+  readonly #calls: ModelCall[] = []
   #finish: keyof typeof FINISHES | undefined
 
   constructor(options: ReadOptions) {
@@ -48,10 +53,10 @@ class LinesReader implements ReplyReader {
     if (this.#finish === undefined)
       throw new ModelError('DP_MODEL_CUT', 'plain was cut.', { provider: 'plain' })
     return {
-      message: { role: 'assistant', text: this.#text, calls: [] },
+      message: { role: 'assistant', text: this.#text, calls: this.#calls },
       finish: FINISHES[this.#finish],
       finishText: this.#finish,
-      usage: undefined,
+      usage: this.#usage,
       model: 'plain-1',
       warnings: [],
     }
@@ -63,6 +68,13 @@ class LinesReader implements ReplyReader {
     else if (line.startsWith('t:')) {
       this.#text += line.slice(2)
       onDelta?.({ kind: 'text', text: line.slice(2) })
+    } else if (line.startsWith('c:')) {
+      const call = { id: `call_${this.#calls.length}`, name: line.slice(2) }
+      onDelta?.({ kind: 'call', index: this.#calls.length, ...call })
+      this.#calls.push({ ...call, argumentsText: '{}' })
+    } else if (line.startsWith('u:')) {
+      const [input = 0, output = 0] = line.slice(2).split(' ').map(Number)
+      this.#usage = { input, output }
     } else if (line.startsWith('!'))
       throw saidFailure({ provider: 'plain', message: line.slice(1), kind: 'overloaded_error' })
     else if (line.startsWith('#'))
@@ -73,5 +85,6 @@ class LinesReader implements ReplyReader {
       })
     else if (line === '.stop') this.#finish = 'stop'
     else if (line === '.interrupted') this.#finish = 'interrupted'
+    else if (line === '.tool-calls') this.#finish = 'tool-calls'
   }
 }

@@ -146,7 +146,7 @@ class Post {
       until: Math.min(until, began + leftMs),
       signal,
       unfinished: ({ finish }) => (finish === 'interrupted' ? this.#interrupted() : undefined),
-      onRepeat: ({ attempt: number, delayMs, error }) => {
+      onRepeat: ({ attempt: number, delayMs, error, value }) => {
         const why = key.mask(describeError(error))
         onLeg?.({
           kind: 'retry',
@@ -154,6 +154,7 @@ class Post {
           delayMs,
           why,
           error: asError(key.maskError(error)),
+          ...(value?.usage !== undefined && { usage: value.usage }),
         })
         if (shown) onDelta?.({ kind: 'restart' })
         shown = false

@@ -51,8 +51,13 @@ export interface RepeatOptions<Value> {
   readonly signal: AbortSignal | undefined
   /** What is wrong with a value that another try may mend. The last value is given as it is. */
   unfinished(value: Value): Error | undefined
-  /** Before the wait. */
-  onRepeat(failed: { attempt: number; delayMs: number; error: unknown }): void
+  /** Before the wait. `value` is there where one came that was unfinished. */
+  onRepeat(failed: {
+    attempt: number
+    delayMs: number
+    error: unknown
+    value: Value | undefined
+  }): void
 }
 
 /** Runs until there is a value, or a failure that is final. `run` gets the number of the try, from 1. */
@@ -69,7 +74,8 @@ export async function withRepeats<Value>(
       if (outcome.kind === 'unfinished') return outcome.value
       throw error
     }
-    options.onRepeat({ attempt, delayMs, error })
+    const value = outcome.kind === 'unfinished' ? outcome.value : undefined
+    options.onRepeat({ attempt, delayMs, error, value })
     await wait(delayMs, options)
   }
 }

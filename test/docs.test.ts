@@ -26,6 +26,7 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['docs/configuration.md', 'docs/zh/configuration.md'],
   ['docs/models.md', 'docs/zh/models.md'],
   ['docs/policy.md', 'docs/zh/policy.md'],
+  ['docs/rough-edges.md', 'docs/zh/rough-edges.md'],
   ...listFiles('docs/guide/en').map((path): readonly [string, string] => [
     path,
     path.replace('/en/', '/zh/'),

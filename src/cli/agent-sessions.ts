@@ -42,6 +42,8 @@ export interface SessionFacts {
 export interface SpentSoFar {
   readonly turns: number
   readonly usage: Usage
+  /** There when a part of `usage`, and so of `usd`, is an estimate. */
+  readonly estimated?: true
   /** US dollars; undefined when the cost of a reply is not known. */
   readonly usd: number | undefined
 }
@@ -272,12 +274,13 @@ function factsIn(value: unknown, begun: number): SessionFacts {
 }
 
 function spentIn(value: unknown): SpentSoFar {
-  const { turns, usage, usd } = isJsonObject(value) ? value : {}
+  const { turns, usage, estimated, usd } = isJsonObject(value) ? value : {}
   const { input, output, cachedInput } = isJsonObject(usage) ? usage : {}
   const cached = typeof cachedInput === 'number' ? { cachedInput: numberIn(cachedInput) } : {}
   return {
     turns: numberIn(turns),
     usage: { input: numberIn(input), output: numberIn(output), ...cached },
+    ...(estimated === true && { estimated }),
     // Of a session in which nothing was asked yet it is known.
     usd: value === undefined ? 0 : typeof usd === 'number' ? numberIn(usd) : undefined,
   }

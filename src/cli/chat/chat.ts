@@ -165,12 +165,13 @@ export class Chat {
     return usd === 0 ? '--budget-usd' : undefined
   }
 
-  #add({ turns, usage, usd }: AgentEnd): void {
+  #add({ turns, usage, usd, estimated }: AgentEnd): void {
     const { room } = this.#parts
     const { spent } = room
     room.spent = {
       turns: spent.turns + turns,
       usage: sumOf(spent.usage, usage),
+      ...((spent.estimated === true || estimated === true) && { estimated: true }),
       usd: spent.usd === undefined || usd === undefined ? undefined : spent.usd + usd,
     }
   }

@@ -195,6 +195,19 @@ describe('the words at the end', () => {
     expect(words.spent(spentFacts({ turns: 1, usage, usd: 12.3 }))).toContain('$12.30')
   })
 
+  it('that is an estimate in part says so of its tokens and its cost, in both languages', () => {
+    const facts = spentFacts({
+      turns: 2,
+      usage: { input: 1200, output: 30 },
+      usd: 0.25,
+      estimated: true,
+    })
+    expect(agentEn.view.spent(facts)).toBe(
+      '2 requests · about 1,200 tokens in, 30 out · about $0.25',
+    )
+    expect(agentZh.view.spent(facts)).toBe('请求 2 次 · 输入约 1,200 token，输出约 30 · 约 $0.25')
+  })
+
   it('give seconds as precisely as they matter', () => {
     expect([412, 9_940, 12_400, 95_000].map(secondsText)).toEqual(['0.4', '9.9', '12', '95'])
   })

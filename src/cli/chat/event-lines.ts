@@ -112,11 +112,17 @@ export function endWords({ reason, which }: AgentEnd, words: AgentViewWords): st
 
 /** What a run or a session came to. */
 export function spentFacts(
-  { turns, usage, usd }: { turns: number; usage: Usage; usd: number | undefined },
+  {
+    turns,
+    usage,
+    estimated,
+    usd,
+  }: { turns: number; usage: Usage; estimated?: true; usd: number | undefined },
   ms?: number,
 ): SpentFacts {
   return {
     turns,
+    estimated: estimated === true,
     input: usage.input,
     cached: usage.cachedInput,
     output: usage.output,

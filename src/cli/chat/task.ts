@@ -96,7 +96,7 @@ const NOTHING_YET = { turns: 0, usage: { input: 0, output: 0 }, usd: 0 } as cons
 
 async function keep(
   room: AgentRoom,
-  { turns, usage, usd }: Pick<AgentEnd, 'turns' | 'usage' | 'usd'>,
+  { turns, usage, usd, estimated }: Pick<AgentEnd, 'turns' | 'usage' | 'usd' | 'estimated'>,
   { created, text }: { readonly created: number; readonly text: string },
 ): Promise<void> {
   const { spent, session } = room
@@ -108,7 +108,12 @@ async function keep(
     folder: process.cwd(),
     title: titleOf(text),
     messages: 1,
-    spent: { turns: spent.turns + turns, usage: sumOf(spent.usage, usage), usd },
+    spent: {
+      turns: spent.turns + turns,
+      usage: sumOf(spent.usage, usage),
+      ...(estimated === true && { estimated }),
+      usd,
+    },
   })
 }
 

@@ -16,13 +16,16 @@ const priceEntry = (provider: string, model: string): string =>
 const offered = ({ all, builtIn }: OfferedCount): string =>
   `${several(all, 'tool')}${builtIn === 0 ? '' : ` (${number(builtIn)} built in)`}`
 
-const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
-  [
+const spent = (facts: SpentFacts): string => {
+  const { turns, input, cached, output, usd, seconds, estimated } = facts
+  const about = estimated ? 'about ' : ''
+  return [
     several(turns, 'request'),
-    `${number(input)} tokens in${cached === undefined || cached === 0 ? '' : ` (${number(cached)} cached)`}, ${number(output)} out`,
-    usd === undefined ? 'cost unknown' : `$${usd}`,
+    `${about}${number(input)} tokens in${cached === undefined || cached === 0 ? '' : ` (${number(cached)} cached)`}, ${number(output)} out`,
+    usd === undefined ? 'cost unknown' : `${about}$${usd}`,
     ...(seconds === undefined ? [] : [`${seconds} s`]),
   ].join(' · ')
+}
 
 export const agentEn: AgentWords = {
   commands: {

@@ -130,6 +130,8 @@ export interface AgentViewWords {
 }
 
 export interface SpentFacts {
+  /** A part of the tokens, and so of the cost, is an estimate. */
+  readonly estimated: boolean
   readonly turns: number
   readonly input: number
   readonly cached: number | undefined

@@ -64,13 +64,16 @@ const priceEntry = (provider: string, model: string): string =>
 const offered = ({ all, builtIn }: OfferedCount): string =>
   `${number(all)} 个工具${builtIn === 0 ? '' : `（自带 ${number(builtIn)} 个）`}`
 
-const spent = ({ turns, input, cached, output, usd, seconds }: SpentFacts): string =>
-  [
+const spent = (facts: SpentFacts): string => {
+  const { turns, input, cached, output, usd, seconds, estimated } = facts
+  const about = estimated ? '约' : ''
+  return [
     `请求 ${number(turns)} 次`,
-    `输入 ${number(input)} token${cached === undefined || cached === 0 ? '' : `（缓存命中 ${number(cached)}）`}，输出 ${number(output)}`,
-    usd === undefined ? '费用未知' : `$${usd}`,
+    `输入${about} ${number(input)} token${cached === undefined || cached === 0 ? '' : `（缓存命中 ${number(cached)}）`}，输出${about} ${number(output)}`,
+    usd === undefined ? '费用未知' : `${estimated ? '约 ' : ''}$${usd}`,
     ...(seconds === undefined ? [] : [`${seconds} 秒`]),
   ].join(' · ')
+}
 
 export const agentZh: AgentWords = {
   commands: {

@@ -26,9 +26,9 @@ export function asIs(
   if (rules.subset !== undefined || !isJsonObject(schema)) return undefined
   const { $schema, type, properties } = schema
   if (type !== 'object' || !SAME_WORDS.has($schema) || !isJsonObject(properties)) return undefined
-  const look = new Look(rules)
-  if (!look.isOrdinary(schema)) return undefined
-  const { units } = look
+  const walk: Walk = { rules, nodes: 0, length: 0, depth: -1 }
+  if (!isOrdinary(walk, schema)) return undefined
+  const units = walk.length + walk.nodes * 8
   // A unit takes 3 bytes at most, or 6 where it is escaped; exact counting is left to the slow way.
   if (units * 6 > MAX_BYTES && isLarge(schema)) return undefined
   if ($schema === undefined) return { parameters: schema, units }
@@ -40,173 +40,158 @@ function isLarge(schema: JsonObject): boolean {
   return JSON.stringify(schema).length * 3 > MAX_BYTES
 }
 
-/** A walk through one schema. It allocates nothing: it is taken for every tool of a catalogue before the first request. */
-class Look {
-  readonly #rules: Rules
-  #nodes = 0
-  #units = 0
-  #depth = -1
-
-  constructor(rules: Rules) {
-    this.#rules = rules
-  }
-
-  /** UTF-16 units as JSON, about. */
-  get units(): number {
-    return this.#units + this.#nodes * 8
-  }
-
-  isOrdinary(schema: JsonValue | undefined): boolean {
-    if (!isJsonObject(schema) || !this.#enter()) return false
-    for (const keyword in schema) {
-      this.#units += keyword.length
-      if (!this.#isOrdinaryWord(keyword, schema)) return false
-    }
-    this.#depth -= 1
-    return true
-  }
-
-  #enter(): boolean {
-    this.#depth += 1
-    this.#nodes += 1
-    return this.#depth <= MAX_DEPTH && this.#nodes <= MAX_NODES
-  }
-
-  #isOrdinaryWord(keyword: string, schema: JsonObject): boolean {
-    const value = schema[keyword]
-    switch (keyword) {
-      case 'type':
-        return this.#isOneType(value, schema)
-      case 'description':
-      case 'title':
-        return this.#isShort(value)
-      case 'properties':
-        return this.#areMembers(value)
-      case 'required':
-        return this.#areNames(value)
-      case 'items':
-        return this.isOrdinary(value)
-      case 'additionalProperties':
-        return typeof value === 'boolean' || this.isOrdinary(value)
-      case 'enum':
-        return this.#mayStand(keyword) && this.#areScalars(value)
-      case 'anyOf':
-        return this.#mayStand(keyword) && this.#areAlternatives(value)
-      case 'const':
-        return this.#mayStand(keyword) && this.#isSmall(value)
-      case '$schema':
-        return this.#depth === 0
-      default:
-        return this.#isRareWord(keyword, value)
-    }
-  }
-
-  #isRareWord(keyword: string, value: JsonValue | undefined): boolean {
-    switch (keyword) {
-      case 'default':
-        return this.#isSmall(value)
-      case 'examples':
-        return Array.isArray(value) && this.#isSmall(value)
-      case 'minimum':
-      case 'maximum':
-      case 'exclusiveMinimum':
-      case 'exclusiveMaximum':
-        return typeof value === 'number'
-      case 'multipleOf':
-        return typeof value === 'number' && value > 0
-      case 'minLength':
-      case 'maxLength':
-      case 'minItems':
-      case 'maxItems':
-      case 'minProperties':
-      case 'maxProperties':
-        return typeof value === 'number' && Number.isInteger(value) && value >= 0
-      case 'uniqueItems':
-      case 'deprecated':
-      case 'readOnly':
-      case 'writeOnly':
-        return typeof value === 'boolean'
-      case 'format':
-        return this.#isShort(value)
-      case 'pattern':
-        return typeof value === 'string' && this.#isShort(value) && isPattern(value)
-      default:
-        return keyword.startsWith('x-') && this.#isSmall(value)
-    }
-  }
-
-  #mayStand(keyword: string): boolean {
-    return this.#depth > 0 || !this.#rules.notAtRoot.includes(keyword)
-  }
-
-  #isOneType(value: JsonValue | undefined, schema: JsonObject): boolean {
-    switch (value) {
-      case 'string':
-      case 'number':
-      case 'integer':
-      case 'boolean':
-      case 'object':
-      case 'null':
-        return true
-      case 'array':
-        return !this.#rules.itemsNeeded || isJsonObject(schema['items'])
-      default:
-        return false
-    }
-  }
-
-  #isShort(value: JsonValue | undefined): boolean {
-    if (typeof value !== 'string' || value.length > MAX_DESCRIPTION) return false
-    this.#units += value.length
-    return true
-  }
-
-  #areMembers(value: JsonValue | undefined): boolean {
-    if (!isJsonObject(value)) return false
-    const { memberName } = this.#rules
-    for (const name in value) {
-      this.#units += name.length
-      if (memberName !== undefined && !memberName.test(name)) return false
-      if (!this.isOrdinary(value[name])) return false
-    }
-    return true
-  }
-
-  #areNames(value: JsonValue | undefined): boolean {
-    return (
-      Array.isArray(value) &&
-      value.every((name) => typeof name === 'string') &&
-      this.#areScalars(value, 0)
-    )
-  }
-
-  /** Texts and numbers, none of them twice. */
-  #areScalars(values: JsonValue | undefined, least = 1): boolean {
-    if (!Array.isArray(values) || values.length < least) return false
-    this.#nodes += values.length
-    for (const value of values) {
-      if (typeof value === 'object' && value !== null) return false
-      if (typeof value === 'string') this.#units += value.length
-    }
-    if (values.length > 8) return new Set(values).size === values.length
-    return values.every((value, at) => !values.includes(value, at + 1))
-  }
-
-  #areAlternatives(value: JsonValue | undefined): boolean {
-    return Array.isArray(value) && value.length > 0 && value.every((one) => this.isOrdinary(one))
-  }
-
-  #isSmall(value: JsonValue | undefined): boolean {
-    if (typeof value === 'string') this.#units += value.length
-    if (typeof value !== 'object' || value === null) return value !== undefined
-    if (!this.#enter()) return false
-    const isWhole = Array.isArray(value)
-      ? value.every((item) => this.#isSmall(item))
-      : Object.keys(value).every((name) => {
-          this.#units += name.length
-          return this.#isSmall(value[name])
-        })
-    this.#depth -= 1
-    return isWhole
-  }
+/**
+ * A walk through one schema. It is taken for every tool of a catalogue before the first request, when nothing of it is compiled
+ * yet, and what compiles it costs as much as the walk. So it allocates nothing, its loops are plain, and a keyword is looked up
+ * and not compared with others in a row.
+ */
+interface Walk {
+  readonly rules: Rules
+  nodes: number
+  /** Of names and texts, in UTF-16 units. */
+  length: number
+  depth: number
 }
+
+/** Whether a keyword is used in the ordinary way. */
+type Word = (walk: Walk, value: JsonValue | undefined, schema: JsonObject) => boolean
+
+function isOrdinary(walk: Walk, schema: JsonValue | undefined): boolean {
+  if (!isJsonObject(schema) || !enter(walk)) return false
+  for (const keyword in schema) {
+    walk.length += keyword.length
+    const word = WORDS.get(keyword) ?? unknownWord(keyword)
+    if (word === undefined || !word(walk, schema[keyword], schema)) return false
+  }
+  walk.depth -= 1
+  return true
+}
+
+function enter(walk: Walk): boolean {
+  walk.depth += 1
+  walk.nodes += 1
+  return walk.depth <= MAX_DEPTH && walk.nodes <= MAX_NODES
+}
+
+function unknownWord(keyword: string): Word | undefined {
+  return keyword.startsWith('x-') ? isSmall : undefined
+}
+
+const TYPES: ReadonlySet<unknown> = new Set([
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'object',
+  'null',
+])
+
+const isOneType: Word = ({ rules }, value, schema) =>
+  TYPES.has(value) || (value === 'array' && (!rules.itemsNeeded || isJsonObject(schema['items'])))
+
+const isShort: Word = (walk, value) => {
+  if (typeof value !== 'string' || value.length > MAX_DESCRIPTION) return false
+  walk.length += value.length
+  return true
+}
+
+const isNumber: Word = (_walk, value) => typeof value === 'number'
+
+const isCount: Word = (_walk, value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0
+
+const isFlag: Word = (_walk, value) => typeof value === 'boolean'
+
+const areMembers: Word = (walk, value) => {
+  if (!isJsonObject(value)) return false
+  const { memberName } = walk.rules
+  for (const name in value) {
+    walk.length += name.length
+    if (memberName !== undefined && !memberName.test(name)) return false
+    if (!isOrdinary(walk, value[name])) return false
+  }
+  return true
+}
+
+const areNames: Word = (walk, value, schema) => {
+  if (!Array.isArray(value)) return false
+  for (let at = 0; at < value.length; at += 1) if (typeof value[at] !== 'string') return false
+  return value.length === 0 || areScalars(walk, value, schema)
+}
+
+/** So many are compared with each other sooner than they are put into a set. */
+const FEW = 8
+
+/** Texts and numbers, at least one, none of them twice. */
+const areScalars: Word = (walk, values) => {
+  if (!Array.isArray(values) || values.length === 0) return false
+  const { length } = values
+  walk.nodes += length
+  for (let at = 0; at < length; at += 1) {
+    const value = values[at]
+    if (typeof value === 'object' && value !== null) return false
+    if (typeof value === 'string') walk.length += value.length
+    if (length <= FEW && values.indexOf(value, at + 1) >= 0) return false
+  }
+  return length <= FEW || new Set(values).size === length
+}
+
+const areAlternatives: Word = (walk, value) =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isOrdinary(walk, one))
+
+const isSmall: Word = (walk, value, schema) => {
+  if (typeof value === 'string') walk.length += value.length
+  if (typeof value !== 'object' || value === null) return value !== undefined
+  if (!enter(walk)) return false
+  const isWhole = Array.isArray(value)
+    ? value.every((item) => isSmall(walk, item, schema))
+    : Object.keys(value).every((name) => {
+        walk.length += name.length
+        return isSmall(walk, value[name], schema)
+      })
+  walk.depth -= 1
+  return isWhole
+}
+
+/** A keyword that some dialects do not take at the root. */
+function belowRoot(keyword: string, word: Word): Word {
+  return (walk, value, schema) =>
+    (walk.depth > 0 || !walk.rules.notAtRoot.includes(keyword)) && word(walk, value, schema)
+}
+
+const WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
+  ['type', isOneType],
+  ['description', isShort],
+  ['title', isShort],
+  ['properties', areMembers],
+  ['required', areNames],
+  ['items', isOrdinary],
+  ['additionalProperties', (walk, value) => typeof value === 'boolean' || isOrdinary(walk, value)],
+  ['enum', belowRoot('enum', areScalars)],
+  ['anyOf', belowRoot('anyOf', areAlternatives)],
+  ['const', belowRoot('const', isSmall)],
+  ['$schema', ({ depth }) => depth === 0],
+  ['default', isSmall],
+  ['examples', (walk, value, schema) => Array.isArray(value) && isSmall(walk, value, schema)],
+  ['minimum', isNumber],
+  ['maximum', isNumber],
+  ['exclusiveMinimum', isNumber],
+  ['exclusiveMaximum', isNumber],
+  ['multipleOf', (_walk, value) => typeof value === 'number' && value > 0],
+  ['minLength', isCount],
+  ['maxLength', isCount],
+  ['minItems', isCount],
+  ['maxItems', isCount],
+  ['minProperties', isCount],
+  ['maxProperties', isCount],
+  ['uniqueItems', isFlag],
+  ['deprecated', isFlag],
+  ['readOnly', isFlag],
+  ['writeOnly', isFlag],
+  ['format', isShort],
+  [
+    'pattern',
+    (walk, value, schema) =>
+      typeof value === 'string' && isShort(walk, value, schema) && isPattern(value),
+  ],
+])

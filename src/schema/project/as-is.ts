@@ -128,7 +128,7 @@ const areScalars: Word = (walk, values) => {
   const { length } = values
   walk.nodes += length
   for (let at = 0; at < length; at += 1) {
-    const value = values[at]
+    const value = values[at] ?? null
     if (typeof value === 'object' && value !== null) return false
     if (typeof value === 'string') walk.length += value.length
     if (length <= FEW && values.indexOf(value, at + 1) >= 0) return false

@@ -1,5 +1,6 @@
 /**
- * The tools of a host for the AI SDK (`ai`, versions 6 and 7): what `generateText`, `streamText` and its agents take as `tools`.
+ * The tools of a host for the AI SDK (`ai`, version 6; 7 takes them as they are): what `generateText`, `streamText` and its agents
+ * take as `tools`.
  * Nothing of that package is loaded here; the one function that is needed is handed in.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The tools of a host for LangChain (`@langchain/core`, version 1): what `bindTools`, `ToolNode` and its agents take.
+ * The tools of a host for LangChain (`@langchain/core`, version 1): what `bindTools`, LangGraph's `ToolNode` and its agents take.
  * Nothing of that package is loaded here; the classes that are needed are handed in.
  */
 

@@ -53,8 +53,8 @@ export interface CallOutcome {
 
 /**
  * `left-out` a tool is not offered to the model, and why; `empty-reply` the model said nothing; `truncated` a reply was cut, and
- * its calls were not made; `repeated` the model makes the same call again and again; `transcript` the conversation could not be
- * written down; `result` something about a result was not kept.
+ * its calls were not made; `repeated` the model makes the same call again and again; `asked-again` it wrote a call as text, and is
+ * asked once more; `transcript` the conversation could not be written down; `result` something about a result was not kept.
  */
 export type AgentWarningKind =
   | ModelWarning['kind']
@@ -62,6 +62,7 @@ export type AgentWarningKind =
   | 'empty-reply'
   | 'truncated'
   | 'repeated'
+  | 'asked-again'
   | 'transcript'
   | 'result'
 
@@ -116,7 +117,7 @@ export type AgentEvent =
 /**
  * Why a run ended. `done`: the model answered and called nothing. `length`: its answer was cut. `filtered`: the provider kept it
  * back. `budget`: a limit was reached, `which`. `loop`: it made the same call over and over. `cancelled`: by the signal.
- * `model-error`: no reply, `error` says why. After each of them the conversation can go on.
+ * `model-error`: no reply or none that is one, `error` says why. After each of them the conversation can go on.
  */
 export interface AgentEnd {
   readonly reason: 'done' | 'length' | 'filtered' | 'budget' | 'loop' | 'cancelled' | 'model-error'

@@ -63,6 +63,15 @@ export function brokenOff({ model: { provider, name } }: AgentOptions): {
   return { error: new ModelError('DP_MODEL_CUT', message, { provider, retryable: true, detail }) }
 }
 
+/** A call that was written as text, and once more when it was asked for again. */
+export function writtenAsText({ model: { provider } }: AgentOptions): {
+  readonly error: ModelError
+} {
+  const message = `${provider} wrote a call of a tool as text, and did so again when it was asked once more; nothing was called. Ask again, or use another model.`
+  const detail = { kind: 'model-leaked' } as const
+  return { error: new ModelError('DP_MODEL_UNREADABLE', message, { provider, detail }) }
+}
+
 /** A limit of money that cannot be kept. */
 export function unpriced({ model: { provider, name } }: AgentOptions): {
   readonly which: 'usd'

@@ -17,11 +17,12 @@ import type { AgentEnd, AgentEvent } from './events.ts'
 import { Interruption } from './interruption.ts'
 import { LoopGuard } from './loop-guard.ts'
 import type { AgentOptions } from './loop-options.ts'
-import { brokenOff, checkBeginning, LoopReport, unpriced } from './loop-report.ts'
+import { brokenOff, checkBeginning, LoopReport, unpriced, writtenAsText } from './loop-report.ts'
 import { besidesOf, ConversationMemory, type Besides } from './memory.ts'
 import type { ModelReply } from './model.ts'
 import { isTooLong } from './models/model-failure.ts'
 import { systemText } from './system-text.ts'
+import { textLeak } from './text-leak.ts'
 import { ask, requestOf, type CountLost, type TurnParts, type TurnWishes } from './turn.ts'
 import type { TurnTools } from './turn-tools.ts'
 
@@ -53,6 +54,10 @@ export async function* runAgent(options: AgentOptions): AsyncGenerator<AgentEven
 /** Replies in a row that may be cut in the midst of their calls. */
 const MAX_TRUNCATED = 3
 
+/** Behind the conversation, where a reply was thrown away. */
+const AS_TEXT =
+  'A reply of yours to this was thrown away: it had a call of a tool written as text, and nothing was called. Call tools by real tool calls alone, or answer in plain words.'
+
 interface Asked {
   readonly reply: ModelReply
   readonly besides: Besides
@@ -70,6 +75,8 @@ class AgentRun {
   readonly #report: LoopReport
   #text = ''
   #truncated = 0
+  /** A call as text was asked for again, and whether that is the next request. */
+  #askedAgain: 'now' | 'before' | undefined
   #maxOutputTokens: number | undefined
   #isOver = false
 
@@ -132,13 +139,17 @@ class AgentRun {
       input: Math.ceil(this.#memory.expect(model, besides)),
       output: messageTokens(message),
     }
-    transcript.append(message)
-    this.#text = message.text
-    this.#memory.learn({ usage: reply.usage, reply: message, model }, besides)
+    const leak = leakOf(reply, parts)
+    this.#text = leak === undefined ? message.text : message.text.slice(0, leak.at).trimEnd()
+    if (leak === undefined) {
+      transcript.append(message)
+      this.#memory.learn({ usage: reply.usage, reply: message, model }, besides)
+    }
     const usd = costOf?.(usage, model)
     this.#spending.addReply(usage, usd, reply.usage === undefined)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
     for (const warning of warnings) this.#report.warn(warning.kind, warning.message)
+    if (leak !== undefined) return this.#leaked(parts)
     const { calls } = message
     if (calls.length === 0) return this.#answered(reply)
     const why = this.#whyNot(reply)
@@ -210,11 +221,14 @@ class AgentRun {
 
   #wishes({ instructions }: TurnTools): TurnWishes {
     const { system, request = {} } = this.#options
+    const isAgain = this.#askedAgain === 'now'
+    if (isAgain) this.#askedAgain = 'before'
     const { choice, ...rest } = request
     const isForced = choice === 'required' || typeof choice === 'object'
     const isFirst = this.#spending.turns === 0
     return {
       system: systemText(system, instructions),
+      ...(isAgain && { note: AS_TEXT }),
       request: {
         ...rest,
         ...(choice !== undefined && (isFirst || !isForced) && { choice }),
@@ -270,6 +284,22 @@ class AgentRun {
     return budget?.usd !== undefined && costOf?.({ input: 0, output: 0 }, model) === undefined
   }
 
+  /** The reply is not kept: a model that reads a call as text writes the next one so. */
+  #leaked({ turn }: TurnParts): AgentEnd | undefined {
+    const halted = this.#halted()
+    if (halted !== undefined) return halted
+    if (this.#askedAgain !== undefined)
+      return this.#end('model-error', writtenAsText(this.#options))
+    this.#askedAgain = 'now'
+    this.#text = ''
+    this.#feed.push({ type: 'delta', turn, delta: { kind: 'restart' } })
+    this.#report.warn(
+      'asked-again',
+      'The model wrote a call of a tool as text; nothing was called, and it is asked once more.',
+    )
+    return undefined
+  }
+
   #answered({ message, finish }: ModelReply): AgentEnd {
     if (this.#interruption.stopped) return this.#end('cancelled')
     if (finish === 'length' || finish === 'filtered') return this.#end(finish)
@@ -297,4 +327,14 @@ class AgentRun {
     const sum = { turns, usage, ...(estimated && { estimated: true as const }), usd }
     return { reason, text: this.#text, ...facts, ...sum }
   }
+}
+
+/** A call in the text of a reply that is whole and calls nothing, where there is something to call. */
+function leakOf(
+  { message, finish }: ModelReply,
+  { tools }: TurnParts,
+): { readonly at: number } | undefined {
+  if (message.calls.length > 0 || tools.offered.tools.length === 0) return undefined
+  const isWhole = finish === 'stop' || finish === 'tool-calls' || finish === 'other'
+  return isWhole ? textLeak(message.text) : undefined
 }

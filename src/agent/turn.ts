@@ -38,17 +38,21 @@ export type CountLost = (lost: LostTry) => { readonly usage?: Usage; readonly us
 export interface TurnWishes {
   /** Empty for none. */
   readonly system: string
+  /** Said behind the conversation, in this request alone. */
+  readonly note?: string
   readonly request: NonNullable<AgentOptions['request']>
 }
 
 /** The request of a turn. */
 export function requestOf(
   { options, tools }: Pick<TurnParts, 'options' | 'tools'>,
-  { system, request }: TurnWishes,
+  { system, note, request }: TurnWishes,
 ): ModelRequest {
   const said = options.transcript.messages
-  const messages: readonly Message[] =
-    system === '' ? said : [{ role: 'system', text: system }, ...said]
+  const before: readonly Message[] = system === '' ? [] : [{ role: 'system', text: system }]
+  const behind: readonly Message[] =
+    note === undefined ? [] : [{ role: 'user', parts: [{ type: 'text', text: note }] }]
+  const messages = [...before, ...said, ...behind]
   const { choice, parallel, ...rest } = request
   const hasTools = tools.offered.tools.length > 0
   return {

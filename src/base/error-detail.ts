@@ -22,6 +22,8 @@ export interface TransportDetails {
   readonly 'no-pong': { readonly ms: number }
   readonly lost: { readonly reason?: string | undefined }
   readonly closed: object
+  /** Before there was a connection: whoever asked for it wants it no more. */
+  readonly 'given-up': object
   readonly 'lost-often': { readonly tries: number }
   /** A code of RFC 6455, and the words of the far side. */
   readonly 'websocket-closed': { readonly code: number; readonly said: string }
@@ -132,6 +134,7 @@ export interface ModelDetails {
   readonly 'model-no-reply': { readonly why: string }
   readonly 'model-no-list': object
   readonly 'model-cut': { readonly kept: boolean }
+  readonly 'model-leaked': object
   readonly 'model-silent': {
     readonly provider: string
     readonly why: 'no-byte' | 'stopped' | 'too-slow'

@@ -20,6 +20,7 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'empty-reply': '模型什么也没有说。',
   truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
   repeated: '同一个调用重复了多次。',
+  'asked-again': '模型把工具调用写成了文字，没有执行，再请求一次。',
   transcript: '对话不能继续写入文件。',
   result: '工具结果的全文没能保存。',
 }

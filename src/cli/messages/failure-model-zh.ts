@@ -96,6 +96,8 @@ export const MODEL_ZH: FailureTable<keyof ModelDetails> = {
     `${providerOf(error)} 的应答不是模型列表。请检查服务地址（--base-url）。`,
   'model-cut': ({ kept }, error) =>
     `${providerOf(error)} 的回答没有写完就断了。${kept ? '已说的部分保留，请再问一次。' : '请再问一次。'}`,
+  'model-leaked': (_detail, error) =>
+    `${providerOf(error)} 把工具调用写成了文字，再请求一次仍是这样，没有执行任何调用。请再问一次，或换一个模型。`,
   'model-silent': ({ provider, why }, error) =>
     SILENT[why](provider, error instanceof TimeoutError ? error.ms : 0),
 }

@@ -88,6 +88,7 @@ export const TRANSPORT_ZH: FailureTable<keyof TransportDetails> = {
   lost: ({ reason }, error) =>
     `与${serverOf(error)}的连接断了${because(error, reason)}。请重新连接。`,
   closed: (_detail, error) => `与${serverOf(error)}的连接已关闭。`,
+  'given-up': () => '不再等待连接建立。',
   'lost-often': ({ tries }, error) =>
     `与${serverOf(error)}的连接接连断了 ${tries} 次。请先查明它为什么断开，再重新连接。`,
   'websocket-closed': ({ code, said }, error) =>

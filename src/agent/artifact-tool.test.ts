@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../base/json.ts'
 import { runNative } from '../host/native.ts'
 import { silentLogger } from '../base/log.ts'
+import { projectSchema } from '../schema/project/project.ts'
 import { readArtifactTool } from './artifact-tool.ts'
 import { memoryArtifacts, type ArtifactStore } from './artifacts.ts'
 import { shownResult } from './results.ts'
@@ -133,5 +134,20 @@ describe('read_artifact', () => {
       { logger: silentLogger, signal: stop.signal },
     )
     await expect(call).rejects.toThrow('given up')
+  })
+
+  it.each(['', 'x'.repeat(201)])(
+    'looks for no text of a length that is of no use: %#',
+    async (find) => {
+      const store = await storeOf('text')
+      expect(await read(store, { id: 'a1', find })).toContain('1 to 200 characters')
+      expect(await read(store, { id: 'a1', find: 'x'.repeat(200) })).toContain('no such text')
+    },
+  )
+
+  it.each(['deepseek', 'openai'] as const)('does not keep %s from strict tools', (dialect) => {
+    const { input } = readArtifactTool(memoryArtifacts())
+    const projected = projectSchema(input as JsonObject, dialect, { strict: true })
+    expect(projected).toMatchObject({ projection: { strict: true } })
   })
 })

@@ -54,9 +54,8 @@ export function readArtifactTool(
         },
         find: {
           type: 'string',
-          minLength: 1,
-          maxLength: MAX_FIND,
-          description: 'Begin at the first line from offset on that has exactly this text.',
+          // Lengths would keep a provider from strict tools: they are checked below.
+          description: `Begin at the first line from offset on that has exactly this text, of up to ${MAX_FIND} characters.`,
         },
       },
       required: ['id'],
@@ -64,6 +63,8 @@ export function readArtifactTool(
     },
     annotations: { readOnlyHint: true, openWorldHint: false },
     async run({ id, offset = 0, limit = usual, find }, { signal }) {
+      if (find === '' || (find !== undefined && find.length > MAX_FIND))
+        throw new ToolError(`"find" takes 1 to ${MAX_FIND} characters.`)
       const start = find === undefined ? offset : await found(store, { id, offset, find }, signal)
       if (start === undefined) return `[artifact ${id} has no such text from byte ${offset} on]`
       const part = await fittingPart(store, id, {

@@ -1,7 +1,7 @@
 /** What `--trace` and `--capture` add to a connection: the wire shown on stderr, and recorded in a file. */
 
 import type { RedactRules } from '../capture/redact.ts'
-import { UsageError } from '../base/errors.ts'
+import { PilotError, UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { PRODUCT } from '../client/options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
@@ -65,7 +65,10 @@ function isThereAlready(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'EEXIST'
 }
 
-/** A sink that shows the wire line by line with the two arrows, on standard output as the result or beside it on stderr. */
+/**
+ * A sink that shows the wire line by line with the two arrows, on standard output as the result or beside it on stderr. Why a
+ * connection closed is told in the language of the run.
+ */
 export async function wireView(
   { output, messages }: Invocation,
   where: 'result' | 'beside',
@@ -73,11 +76,16 @@ export async function wireView(
 ): Promise<WireSink> {
   const { consoleView } = await import('../capture/console.ts')
   const columns = where === 'result' ? output.columns : output.noteColumns
-  return consoleView({
+  const view = consoleView({
     write: where === 'result' ? (line) => output.line(line) : (line) => output.note(line),
     language: messages.language,
     color: where === 'result' ? output.color : output.noteColor,
     redact,
     ...(columns === undefined ? {} : { columns }),
   })
+  return (event) => {
+    const reason = event.type === 'close' ? event.reason : undefined
+    const isTold = event.type === 'close' && reason instanceof PilotError
+    view(isTold ? { ...event, reason: new Error(messages.told(reason)) } : event)
+  }
 }

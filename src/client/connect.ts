@@ -133,7 +133,11 @@ class Attempt {
     const channel = await Channel.open(this.#transport, { wire, maxMessageBytes, clock, signal })
     const peer = this.#makePeer(channel)
     const abort = (): void =>
-      void channel.close(new TransportError('DP_TRANSPORT_CLOSED', 'Connecting was given up.'))
+      void channel.close(
+        new TransportError('DP_TRANSPORT_CLOSED', 'Connecting was given up.', {
+          detail: { kind: 'given-up' },
+        }),
+      )
     if (signal?.aborted === true) abort()
     else signal?.addEventListener('abort', abort, { once: true })
     try {

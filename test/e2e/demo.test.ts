@@ -50,11 +50,11 @@ describe('the demo', () => {
   it('tells the same facts in Chinese, in the words of the texts it began with', () => {
     expect(zh.stdout).toMatch(/^握手成功，Server: secure-filesystem-server$/m)
     expect(zh.stdout).toMatch(/^读取结果前100字符: \{\\n {2}"name": "示例",/m)
-    expect(zh.stdout).toMatch(/^被工具拒绝: Access denied/m)
+    expect(zh.stdout).toMatch(/^被工具拒绝：Access denied/m)
     expect(zh.stdout).toMatch(/^可用工具: \['calculator'\]$/m)
     expect(zh.stdout.match(/^calculator\(23\*7\): 161$/gm)).toHaveLength(2)
     expect(zh.stdout).toMatch(/^weather\(北京\): 北京 今天晴，25℃（mock）/m)
-    expect(zh.stdout).toMatch(/^协议版本: 2026-07-28（modern）$/m)
+    expect(zh.stdout).toMatch(/^协议版本：2026-07-28（modern）$/m)
   })
 
   it('counts the tools of the live list and shows the first five, 40 characters each', () => {

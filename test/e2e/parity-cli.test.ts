@@ -97,7 +97,7 @@ it('the demo says what the text prints: handshake, number of tools, first five (
 
 it('the demo reads a file through a foreign server and is refused outside of the folder (item 34)', () => {
   expect(demo.stdout).toContain('读取结果前100字符: { "name": "parity" }')
-  expect(demo.stdout).toContain('被工具拒绝: Access denied')
+  expect(demo.stdout).toContain('被工具拒绝：Access denied')
 })
 
 it('the demo’s capture has three requests and three answers of the handshake era (item 35)', () => {

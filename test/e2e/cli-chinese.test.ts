@@ -181,12 +181,12 @@ describe('a provider of a model', () => {
   }
 
   it.each([
-    ['401', 3, 'compatible 不接受密钥（401）：Peer words。请检查密钥。'],
+    ['401', 3, 'ADDRESS 不接受密钥（401）：Peer words。请检查变量 DEEP_PILOT_API_KEY 里的密钥。'],
     ['402', 8, 'compatible 说余额不足（402）：Peer words。请给账户充值；重试没有用。'],
     ['404', 8, 'compatible 说没有这个模型或地址（404）：Peer words。请检查模型的名称'],
   ])('that answers %s', async (status, exit, sentence) => {
     const { stderr, code } = await run(status)
-    expect(stderr).toContain(`模型没有回复：${sentence}`)
+    expect(stderr).toContain(`模型没有回复：${sentence.replace('ADDRESS', `${at}/${status}`)}`)
     expect(code).toBe(exit)
   })
 

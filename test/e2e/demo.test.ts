@@ -1,13 +1,5 @@
 /** The demo as a process: its facts in both languages, with and without the official server, and its whole wire as a golden file. */
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -88,8 +80,7 @@ describe('the demo', () => {
   it('says in one line that the official server is absent, and goes on', async () => {
     // The program alone, in a place from which no installed package can be seen.
     const alone = join(folder, 'alone/dist/cli')
-    mkdirSync(alone, { recursive: true })
-    cpSync(program, join(alone, 'main.js'))
+    cpSync(dirname(program), alone, { recursive: true })
     cpSync(resolve(dirname(program), '../../package.json'), join(alone, '../../package.json'))
     const cut = join(folder, 'alone/node_modules')
     const library = '@cfworker/json-schema'

@@ -304,7 +304,7 @@ describe('a stream that is cut', () => {
     )
     room.mock.on({}, { content: 'A whole sentence.' })
     const run = await room.ask('Tell me.')
-    expect(run.end).toMatchObject({ reason: 'done', text: 'A whole sentence.', turns: 1 })
+    expect(run.end).toMatchObject({ reason: 'done', text: 'A whole sentence.', turns: 2 })
     expect(eventsOf(run, 'delta').map(({ delta }) => delta.kind)).toContain('restart')
     expect(streamed(run, 'text')).toBe('A whole sentence.')
     expect(room.transcript.messages).toHaveLength(2)

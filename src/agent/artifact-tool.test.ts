@@ -147,7 +147,7 @@ describe('read_artifact', () => {
 
   it.each(['deepseek', 'openai'] as const)('does not keep %s from strict tools', (dialect) => {
     const { input } = readArtifactTool(memoryArtifacts())
-    const projected = projectSchema(input as JsonObject, dialect, { strict: true })
+    const projected = projectSchema(input, dialect, { strict: true })
     expect(projected).toMatchObject({ projection: { strict: true } })
   })
 })

@@ -5,7 +5,8 @@ import { stage, type Stage } from '../../test/support/model-stage.ts'
 import { tool, toolServer } from '../../test/support/host-room.ts'
 import type { AgentOptions } from './loop-options.ts'
 
-const costOf: NonNullable<AgentOptions['costOf']> = ({ input, output }) => (input + 2 * output) / 1000
+const costOf: NonNullable<AgentOptions['costOf']> = ({ input, output }) =>
+  (input + 2 * output) / 1000
 
 /** An agent whose model is behind HTTP, with the far side in the hands of the test. */
 async function staged(): Promise<{ at: Stage; options: AgentOptions }> {

@@ -139,15 +139,15 @@ const areScalars: Word = (walk, values) => {
 const areAlternatives: Word = (walk, value) =>
   Array.isArray(value) && value.length > 0 && value.every((one) => isOrdinary(walk, one))
 
-const isSmall: Word = (walk, value, schema) => {
+function isSmall(walk: Walk, value: JsonValue | undefined): boolean {
   if (typeof value === 'string') walk.length += value.length
   if (typeof value !== 'object' || value === null) return value !== undefined
   if (!enter(walk)) return false
   const isWhole = Array.isArray(value)
-    ? value.every((item) => isSmall(walk, item, schema))
+    ? value.every((item) => isSmall(walk, item))
     : Object.keys(value).every((name) => {
         walk.length += name.length
-        return isSmall(walk, value[name], schema)
+        return isSmall(walk, value[name])
       })
   walk.depth -= 1
   return isWhole
@@ -172,7 +172,7 @@ const WORDS: ReadonlyMap<string, Word> = new Map<string, Word>([
   ['const', belowRoot('const', isSmall)],
   ['$schema', ({ depth }) => depth === 0],
   ['default', isSmall],
-  ['examples', (walk, value, schema) => Array.isArray(value) && isSmall(walk, value, schema)],
+  ['examples', (walk, value) => Array.isArray(value) && isSmall(walk, value)],
   ['minimum', isNumber],
   ['maximum', isNumber],
   ['exclusiveMinimum', isNumber],

@@ -1,8 +1,7 @@
 /** What `chat` and `run` say, as one type that each language fills in. */
 
 import type { AgentEnd, AgentWarningKind } from '../../agent/events.ts'
-import type { ModelFactFault } from '../../agent/read-model-facts.ts'
-import type { PriceFault } from '../../agent/read-prices.ts'
+import type { TableFault } from '../../agent/read-table.ts'
 import type { SlashCommand } from '../chat/slash-commands.ts'
 import type { OutcomeWords } from './outcome-words.ts'
 
@@ -66,9 +65,9 @@ export interface AgentFaultWords extends SessionFaultWords {
   /** The key in this variable is too short to be masked. */
   readonly shortKey: (variable: string) => string
   /** What of a user's own prices does not count; `problem` is the English sentence. */
-  readonly price: (file: string, fault: PriceFault, problem: string) => string
+  readonly price: (file: string, fault: TableFault, problem: string) => string
   /** The same for what a user knows of models. */
-  readonly modelFact: (file: string, fault: ModelFactFault, problem: string) => string
+  readonly modelFact: (file: string, fault: TableFault, problem: string) => string
   /** In place of the name of its family, before the words that it was not reached. */
   readonly modelAwayTitle: string
   /** `why` is the English sentence, its address first and without a full stop. */

@@ -1,8 +1,7 @@
 /** `chat` 与 `run` 的中文。 */
 
 import type { AgentWarningKind } from '../../agent/events.ts'
-import type { ModelFactFault } from '../../agent/read-model-facts.ts'
-import type { PriceFault } from '../../agent/read-prices.ts'
+import type { TableFault } from '../../agent/read-table.ts'
 import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { tellZh } from './failure-zh.ts'
@@ -25,31 +24,34 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   result: '工具结果的全文没能保存。',
 }
 
-function priceZh(fault: PriceFault): string {
-  switch (fault.kind) {
-    case 'no-object':
-      return '价格表不是 JSON 对象，不算数。'
-    case 'no-list':
-      return '价格表没有列表 "models"，不算数。'
-    case 'too-many':
-      return `只有前 ${fault.most} 个价格算数。`
-    case 'entry':
-      return `models[${fault.at}] 不算数：请写含有 provider、model，以及每百万 token 美元价格 input、output（可加 cachedInput、cacheWrite）的对象。`
-    default:
-      return fault satisfies never
-  }
+interface TableWords {
+  readonly whole: string
+  readonly entries: string
+  readonly form: string
 }
 
-function modelFactZh(fault: ModelFactFault): string {
+const PRICES: TableWords = {
+  whole: '价格表',
+  entries: '价格',
+  form: '含有 provider、model，以及每百万 token 美元价格 input、output（可加 cachedInput、cacheWrite）的对象',
+}
+
+const MODELS: TableWords = {
+  whole: '模型表',
+  entries: '模型',
+  form: '含有 provider、model 的对象，并按所知加上 window（token 数，整数）、images、thinkingLevels、usual（true 或 false；usual 只能配完整的名字）',
+}
+
+function tableZh(fault: TableFault, { whole, entries, form }: TableWords): string {
   switch (fault.kind) {
     case 'no-object':
-      return '模型表不是 JSON 对象，不算数。'
+      return `${whole}不是 JSON 对象，不算数。`
     case 'no-list':
-      return '模型表没有列表 "models"，不算数。'
+      return `${whole}没有列表 "models"，不算数。`
     case 'too-many':
-      return `只有前 ${fault.most} 个模型算数。`
+      return `只有前 ${fault.most} 个${entries}算数。`
     case 'entry':
-      return `models[${fault.at}] 不算数：请写含有 provider、model 的对象，并按所知加上 window（token 数，整数）、images、thinkingLevels、usual（true 或 false；usual 只能配完整的名字）。`
+      return `models[${fault.at}] 不算数：请写${form}。`
     default:
       return fault satisfies never
   }
@@ -124,8 +126,8 @@ export const agentZh: AgentWords = {
       '不用模型也能看协议：deep-pilot demo',
     shortKey: (variable) =>
       `${variable} 里的密钥不足 4 个字符：照常发送，但在显示和录制的内容里无法遮盖。`,
-    price: (file, fault) => `${file}：${priceZh(fault)}`,
-    modelFact: (file, fault) => `${file}：${modelFactZh(fault)}`,
+    price: (file, fault) => `${file}：${tableZh(fault, PRICES)}`,
+    modelFact: (file, fault) => `${file}：${tableZh(fault, MODELS)}`,
     modelAwayTitle: '无法连接模型',
     modelAway: (why) => `${why}。它在运行吗？请启动它，或用 --base-url 指明地址。`,
     badNumber: (option, value) =>

@@ -153,18 +153,7 @@ function partsOfCommand(dist) {
     .filter((name) => name.endsWith('.js'))
     .map((name) => name.slice(0, -'.js'.length))
     .toSorted()
-  const { inputs } = buildSync({
-    absWorkingDir: dist,
-    entryPoints: ['cli/main.js'],
-    outdir: '.parts',
-    bundle: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'warning',
-  }).metafile
+  const { inputs } = structureFrom(dist, 'cli/main.js')
   const parts = new Map()
   const all = [...PARTS, ...commands.map((name) => [name, [`cli/commands/${name}`]])]
   for (const [part, files] of all) {
@@ -321,19 +310,7 @@ function firstDoors(dist, doors) {
 
 /** The files of which something is loaded with a door. */
 function loadedAtOnce(dist, door) {
-  const { outputs } = buildSync({
-    absWorkingDir: dist,
-    entryPoints: [door],
-    outdir: join(dist, '.doors'),
-    bundle: true,
-    splitting: true,
-    write: false,
-    metafile: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    logLevel: 'warning',
-  }).metafile
+  const { outputs } = structureFrom(dist, door)
   const entry = Object.keys(outputs).find((path) => {
     const { entryPoint } = outputs[path]
     return entryPoint !== undefined && join(dist, entryPoint) === door
@@ -348,6 +325,23 @@ function loadedAtOnce(dist, door) {
       .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
       .map(([file]) => join(dist, file)),
   )
+}
+
+/** What a file loads, at once and later. Nothing is written. */
+function structureFrom(dist, entry) {
+  return buildSync({
+    absWorkingDir: dist,
+    entryPoints: [entry],
+    outdir: join(dist, '.structure'),
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'warning',
+  }).metafile
 }
 
 /** The licences of what is bundled, as they ask for. */

@@ -18,6 +18,19 @@ function gate(): { readonly reached: Promise<void>; pass(): void } {
   return { reached, pass: () => pass() }
 }
 
+/** A room whose model never answers and never listens. */
+async function deafRoom(): Promise<{
+  readonly room: Awaited<ReturnType<typeof agentRoom>>
+  readonly asked: ReturnType<typeof gate>
+}> {
+  const asked = gate()
+  const room = await agentRoom({}, () => {
+    asked.pass()
+    return forever()
+  })
+  return { room, asked }
+}
+
 describe('the time of a run', () => {
   it('ends a wait for the model when it is over, and the conversation can go on', async () => {
     const asked = gate()
@@ -38,11 +51,7 @@ describe('the time of a run', () => {
   })
 
   it('waits two seconds more, and once, for a model that does not listen', async () => {
-    const asked = gate()
-    const room = await agentRoom({}, () => {
-      asked.pass()
-      return forever()
-    })
+    const { room, asked } = await deafRoom()
     let isOver = false
     const ending = runToEnd({ ...room.options, budget: { ms: 1_000 } }).finally(() => {
       isOver = true
@@ -104,12 +113,8 @@ describe('the time of a run', () => {
   })
 
   it('is not over for a user who interrupts before', async () => {
+    const { room, asked } = await deafRoom()
     const stop = new AbortController()
-    const asked = gate()
-    const room = await agentRoom({}, () => {
-      asked.pass()
-      return forever()
-    })
     const ending = runToEnd({ ...room.options, budget: { ms: 1_000 }, signal: stop.signal })
     await asked.reached
     stop.abort()
@@ -119,12 +124,8 @@ describe('the time of a run', () => {
   })
 
   it('stays the reason when the user interrupts after it', async () => {
+    const { room, asked } = await deafRoom()
     const stop = new AbortController()
-    const asked = gate()
-    const room = await agentRoom({}, () => {
-      asked.pass()
-      return forever()
-    })
     const ending = runToEnd({ ...room.options, budget: { ms: 1_000 }, signal: stop.signal })
     await asked.reached
     await room.clock.advance(1_000)
@@ -158,11 +159,7 @@ describe('the time of a run', () => {
   })
 
   it('may be longer than a timer counts to', async () => {
-    const asked = gate()
-    const room = await agentRoom({}, () => {
-      asked.pass()
-      return forever()
-    })
+    const { room, asked } = await deafRoom()
     const short = {
       ...room.clock,
       after: (ms: number, run: () => void) => room.clock.after(Math.min(ms, 100), run),

@@ -6,7 +6,7 @@ import { eventRecord } from './agent-records.ts'
 
 const end = (reason: AgentEnd['reason'], error?: Error): AgentEnd => ({
   reason,
-  text: '',
+  text: reason === 'done' ? 'Here it is.' : '',
   turns: 1,
   usage: { input: 1, output: 1 },
   usd: undefined,
@@ -57,6 +57,11 @@ describe('the exit code of a run', () => {
     expect(of(model('DP_MODEL_KEY'))).toBe(3)
     expect(of(model('DP_MODEL_FAILED'))).toBe(8)
     expect(of(new TransportError('DP_TRANSPORT_CONNECT', 'x'))).toBe(4)
+  })
+
+  it('is that of a failed model when it said nothing', () => {
+    for (const text of ['', ' \n'])
+      expect(outcomeCode({ ...end('done'), text }, callsOf(outcome('t1', false)))).toBe(8)
   })
 
   it('is 6 when a refusal was the last that happened', () => {

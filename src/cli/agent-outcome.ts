@@ -23,11 +23,12 @@ export class LastCalls {
   }
 }
 
-/** The number that the shell sees. A refused call that nothing followed on counts as the end of the task. */
+/** The number that the shell sees. A refused call that nothing followed on counts as the end of the task, and no words are no answer. */
 export function outcomeCode(end: AgentEnd, calls: Pick<LastCalls, 'refused'>): number {
   switch (end.reason) {
     case 'done':
-      return calls.refused === undefined ? EXIT.success : familyExitCode('policy')
+      if (calls.refused !== undefined) return familyExitCode('policy')
+      return end.text.trim() === '' ? familyExitCode('model') : EXIT.success
     case 'budget':
     case 'loop':
     case 'length':

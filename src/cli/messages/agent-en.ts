@@ -37,7 +37,7 @@ export const agentEn: AgentWords = {
     run: 'give a model one task to do with the tools of your servers, and print its answer',
     runMore:
       'Where nobody can be asked, what the policy would ask is refused. ' +
-      'Exit code: 0 done, 1 wrong use, 3 no key or a refused one, 4 the model cannot be reached, 6 a refused call was the last word, 7 the model did not answer in time, 8 the model failed, 9 a limit was reached, 130 Ctrl-C.',
+      'Exit code: 0 done, 1 wrong use, 3 no key or a refused one, 4 the model cannot be reached, 6 a refused call was the last word, 7 the model did not answer in time, 8 the model failed or said nothing, 9 a limit was reached, 130 Ctrl-C.',
     argumentTask: 'what is to be done, or - for standard input',
   },
   options: {

@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Sessions, titleOf, type SessionFacts, type SessionKind } from './agent-sessions.ts'
+import { SecretMask } from './secrets.ts'
 import { agentEn } from './messages/agent-en.ts'
 
 let folder: string
@@ -176,7 +177,15 @@ describe('sessions', () => {
 
 describe('a title', () => {
   it('is the beginning of what was said, on one line', () => {
-    expect(titleOf('  one\n\n two\t three ')).toBe('one two three')
-    expect(titleOf('x'.repeat(500))).toHaveLength(120)
+    const mask = new SecretMask()
+    expect(titleOf('  one\n\n two\t three ', mask)).toBe('one two three')
+    expect(titleOf('x '.repeat(500), mask)).toHaveLength(120)
+  })
+
+  it('has no known secret in it, nor the beginning of one', () => {
+    const mask = new SecretMask()
+    mask.know(['correct horse battery'])
+    expect(titleOf('The word is correct horse battery, use it.', mask)).not.toContain('horse')
+    expect(titleOf(`${'x'.repeat(110)} correct horse battery`, mask)).not.toContain('correct')
   })
 })

@@ -17,6 +17,7 @@ import { readTextIfThere } from '../config/node/read-text.ts'
 import { writeFileWhole } from '../config/node/write-private.ts'
 import { systemTable, type ProcessTable } from '../host/process-identity.ts'
 import type { SessionFaultWords } from './messages/agent-words.ts'
+import type { SecretMask } from './secrets.ts'
 
 /** A conversation, or one task of `run`; one that a chat went on with is a chat. */
 export type SessionKind = 'chat' | 'run'
@@ -244,9 +245,11 @@ export class Sessions {
   }
 }
 
-/** The beginning of a text as a title: one line. Peer text stays peer text: escape it before it is shown. */
-export function titleOf(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ').slice(0, MAX_TITLE)
+/** The beginning of a text as a title: one line, without known secrets. Peer text stays peer text: escape it before it is shown. */
+export function titleOf(text: string, mask: Pick<SecretMask, 'text'>): string {
+  const beginning = text.trimStart().slice(0, MAX_TITLE * 20)
+  // Before it is cut: half a secret is none that could be known.
+  return mask.text(beginning).trim().replaceAll(/\s+/g, ' ').slice(0, MAX_TITLE)
 }
 
 function meant(id: string, wish: string): boolean {

@@ -106,7 +106,7 @@ export class Chat {
       else view.remark(run.own.chat.spentAll(over), 'odd')
       return input.isPerson
     }
-    if (this.#title === '') this.#title = titleOf(text)
+    if (this.#title === '') this.#title = titleOf(text, run.invocation.mask)
     this.#messages += 1
     transcript.say(text)
     await this.#keep()

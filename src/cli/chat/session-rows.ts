@@ -8,8 +8,10 @@ import { tableLines } from '../status-lines.ts'
 /** The last one used stands first. */
 export async function listSessions(run: AgentRun): Promise<void> {
   const { invocation, own } = run
-  const { output, json } = invocation
-  const all = await sessionsOf(run).list()
+  const { output, json, mask } = invocation
+  const kept = await sessionsOf(run).list()
+  // A title of an earlier version, or of a time when less was known to be secret.
+  const all = kept.map((one) => ({ ...one, title: mask.text(one.title) }))
   if (json) return output.json(all)
   if (all.length === 0) return output.note(own.chat.noSessions)
   const rows = all.map(({ id, updated, model, messages, title }) => [

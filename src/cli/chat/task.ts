@@ -106,7 +106,7 @@ async function keep(
     updated: systemClock.wall(),
     model: modelLabel(room.model.model),
     folder: process.cwd(),
-    title: titleOf(text),
+    title: titleOf(text, room.run.invocation.mask),
     messages: 1,
     spent: {
       turns: spent.turns + turns,

@@ -83,6 +83,9 @@ const strictDeepseek: Look = (schema, say, { isRoot }) => {
   if (typeof format === 'string' && !DEEPSEEK_FORMATS.has(format)) say('format is unknown')
   const isEmpty = !isJsonObject(properties) || Object.keys(properties).length === 0
   if (!isRoot && type === 'object' && isEmpty) say('an object without members')
+  const { anyOf } = schema
+  if (Array.isArray(anyOf) && !anyOf.every((one) => isJsonObject(one) && 'type' in one))
+    say('an alternative names no type')
 }
 
 const NONE: Look = () => {}

@@ -174,10 +174,7 @@ function isOnlyNeeds(part: Part): boolean {
 
 /** One of several kinds, with the notes of the place. */
 function union(place: Part, kinds: readonly Part[], by: Lowering): Part | undefined {
-  const flat = kinds.flatMap((kind) => {
-    const inner = kind.lists.get('anyOf')
-    return inner !== undefined && !kind.own.has('description') ? inner : [kind]
-  })
+  const flat = kinds.flatMap((kind) => flatKinds(kind, by))
   const hasNull = kinds.some((kind) => isNull(kind) || kind.own.get('nullable') === true)
   const others = different(flat.filter((kind) => !isNull(kind)))
   const notes = keepWords(place, RELEVANT_NOTES, by)
@@ -191,6 +188,17 @@ function union(place: Part, kinds: readonly Part[], by: Lowering): Part | undefi
 }
 
 const RELEVANT_NOTES: readonly PlainType[] = []
+
+/** An alternative, or those that it is itself, unless that would cost what is said of them together. */
+function flatKinds(kind: Part, { subset, losses }: Lowering): readonly Part[] {
+  const inner = kind.lists.get('anyOf')
+  if (inner === undefined) return [kind]
+  if (!kind.own.has('description')) return inner
+  if (subset.typedAlternatives !== true) return [kind]
+  const message = 'It describes alternatives within alternatives, which have no place of their own.'
+  losses.note({ pointer: kind.at, keyword: 'description', kind: 'dropped', message })
+  return inner
+}
 
 function different(parts: readonly Part[]): readonly Part[] {
   return [...new Map(parts.map((part) => [JSON.stringify(writePart(part)), part])).values()]

@@ -17,7 +17,7 @@ import { NullPaths, withoutNulls } from './null-paths.ts'
 import { fromEntries, writePart, type Part, type Unfolded } from './part.ts'
 import { rootObject } from './root.ts'
 import { rulesOf, strictRulesOf, type Rules } from './rules.ts'
-import { isWithinStrictLimits } from './strict-limits.ts'
+import { hasTypedAlternatives, isWithinStrictLimits } from './strict-limits.ts'
 import { tidy } from './tidy.ts'
 import { unfold } from './unfold.ts'
 
@@ -123,8 +123,11 @@ function projectStrictly(schema: unknown, dialect: SchemaDialect): Projection | 
   if (rules === undefined) return 'Its provider does not hold a model to schemas.'
   const { projection, isExact } = projectSlowly(schema ?? true, rules)
   if (isExact) {
-    const isFine = isWithinStrictLimits(projection.parameters)
-    return isFine ? { ...projection, strict: true } : 'It is too large.'
+    if (!isWithinStrictLimits(projection.parameters)) return 'It is too large.'
+    const isTyped = rules.subset?.typedAlternatives !== true
+    if (isTyped || hasTypedAlternatives(projection.parameters))
+      return { ...projection, strict: true }
+    return 'A part that contains itself is one of several alternatives, which cannot be said there.'
   }
   const { losses } = projection
   const loss = losses.find(({ kind }) => kind !== 'changed') ?? losses.at(0)

@@ -43,6 +43,8 @@ export interface Subset {
   readonly closed: boolean
   /** Objects below the root need members. */
   readonly membersNeeded: boolean
+  /** Each of several alternatives names a type: none is a reference, or has alternatives of its own. Default false. */
+  readonly typedAlternatives?: boolean
 }
 
 export type PlainType = 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null'
@@ -141,6 +143,7 @@ const STRICT_DEEPSEEK: Subset = {
   nullForm: 'any-of',
   typeLists: false,
   membersNeeded: true,
+  typedAlternatives: true,
 }
 
 const OPEN: Rules = { notAtRoot: COMBINED, refs: true, itemsNeeded: true }

@@ -1,4 +1,4 @@
-/** The sizes up to which providers hold a model to a schema. */
+/** The sizes up to which providers hold a model to a schema, and what of its form can be told only once it is whole. */
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
 
@@ -47,4 +47,18 @@ export function isWithinStrictLimits(parameters: JsonObject): boolean {
   return (
     sum.isFine && sum.members <= MAX_MEMBERS && sum.values <= MAX_VALUES && sum.units <= MAX_UNITS
   )
+}
+
+/** Whether each of several alternatives names its type. Definitions are looked at too. */
+export function hasTypedAlternatives(schema: JsonValue | undefined): boolean {
+  if (Array.isArray(schema)) return schema.every(hasTypedAlternatives)
+  if (!isJsonObject(schema)) return true
+  const { properties, $defs, items, anyOf } = schema
+  if (
+    Array.isArray(anyOf) &&
+    !anyOf.every((one) => isJsonObject(one) && Object.hasOwn(one, 'type'))
+  )
+    return false
+  const named = [properties, $defs].filter(isJsonObject).flatMap((parts) => Object.values(parts))
+  return [...named, items, anyOf].every(hasTypedAlternatives)
 }

@@ -15,7 +15,7 @@ export function tidy(part: Part, rules: Rules, losses: LossList): Part {
   const whole = unwrapped(part)
   const one = new Map([...whole.one].map(([keyword, sub]) => [keyword, inner(sub)]))
   if (rules.itemsNeeded && typesOf(whole)?.includes('array') === true && !one.has('items'))
-    one.set('items', newPart(whole.at))
+    tellItems(one, whole, losses)
   const maps = [...whole.maps].map(([keyword, parts]): [string, ReadonlyMap<string, Part>] => {
     const tidied = new Map([...parts].map(([name, sub]) => [name, inner(sub)]))
     return [keyword, keyword === 'properties' ? nameable(tidied, whole, { rules, losses }) : tidied]
@@ -25,6 +25,24 @@ export function tidy(part: Part, rules: Rules, losses: LossList): Part {
     parts.map(inner),
   ])
   return { ...whole, one, maps: new Map(maps), lists: new Map(lists) }
+}
+
+/**
+ * Says what the items of an array are. `unevaluatedItems` speaks of the items that nothing else does: where nothing else does at all,
+ * it says just that, and beside an `items` it would say nothing.
+ */
+function tellItems(one: Map<string, Part>, { at, lists }: Part, losses: LossList): void {
+  const rest = one.get('unevaluatedItems')
+  one.set('items', rest ?? newPart(at))
+  if (rest === undefined) return
+  one.delete('unevaluatedItems')
+  const others = ['contains', 'not', 'if', 'then', 'else'].filter((keyword) => one.has(keyword))
+  const isAlone = [...lists.keys()].every((keyword) => keyword === 'prefixItems')
+  if (others.length === 0 && isAlone) return
+  one.set('items', newPart(at))
+  const message =
+    '"unevaluatedItems" cannot stand beside what is said of all items. It is checked before the call.'
+  losses.add({ pointer: at, keyword: 'unevaluatedItems', kind: 'dropped', message })
 }
 
 /** What generators of schemas write as `allOf` with one member is that member, with the notes of the place. */

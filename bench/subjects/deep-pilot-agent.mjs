@@ -11,7 +11,7 @@ import { entry } from './deep-pilot-host.mjs'
 
 const KEY = 'bench'
 
-/** As somebody has it who works with these tools all day: this server by a rule, and a question for all else. */
+/** As somebody has it who works with these tools all day: this server by a rule, and a question for all else. It is trusted. */
 const POLICY = {
   rules: [{ effect: 'allow', server: KEY, tools: '*' }],
   otherwise: 'ask',
@@ -69,12 +69,15 @@ export function serverOf(count, tool = searchTool()) {
 export async function agentHost({ tools, native = false, tool = searchTool() }) {
   const [near, far] = memoryPair()
   const served = serverOf(tools, tool).accept(far)
-  const host = await Host.open(configOf([entry(KEY, { command: 'none', args: [] })]), {
-    policy: POLICY,
-    lock: false,
-    run: 'bench',
-    transport: () => near,
-  })
+  const host = await Host.open(
+    configOf([{ ...entry(KEY, { command: 'none', args: [] }), trusted: true }]),
+    {
+      policy: POLICY,
+      lock: false,
+      run: 'bench',
+      transport: () => near,
+    },
+  )
   if (native) host.mount([tool])
   await host.settled()
   host.turn()

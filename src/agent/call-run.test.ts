@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { agentRoom, allowAllOf, faultsOf, told } from '../../test/support/agent-room.ts'
 import { eventsOf, runToEnd } from '../../test/support/agent-run.ts'
-import { tool, toolServer } from '../../test/support/host-room.ts'
+import { tool, toolServer, type ToolServer } from '../../test/support/host-room.ts'
 import type { Consent, ConsentAnswer } from '../host/consent.ts'
 import { DEFAULT_POLICY } from '../policy/policy.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
+import { defineTool } from '../tools/define.ts'
 
 const text = (said: string, isError = false): CallToolResult => ({
   content: [{ type: 'text', text: said }],
@@ -190,19 +191,65 @@ describe('several calls of one reply', () => {
   const ten = (name: string) =>
     Array.from({ length: 10 }, (_, at) => ({ name, args: { at } }) as const)
 
-  it('run together when all of them only read, so many at once as may', async () => {
+  const TRUSTED = { entries: { fs: { trusted: true } } }
+
+  /** Tells how many calls to the servers ran at once. */
+  const crowdOf = (...servers: readonly ToolServer[]): { most: number } => {
+    const crowd = { running: 0, most: 0 }
+    for (const server of servers)
+      server.answer = async () => {
+        crowd.most = Math.max(crowd.most, (crowd.running += 1))
+        await new Promise(setImmediate)
+        crowd.running -= 1
+        return text('seen')
+      }
+    return crowd
+  }
+
+  it('run together when all of them are of trusted servers and only read, so many at once as may', async () => {
     const fs = toolServer(tool('look', READS))
-    let [running, most] = [0, 0]
-    fs.answer = async () => {
-      most = Math.max(most, (running += 1))
-      await new Promise(setImmediate)
-      running -= 1
-      return text('seen')
-    }
-    const room = await agentRoom({ fs }, [{ calls: ten('fs__look') }, 'Done.'])
+    const crowd = crowdOf(fs)
+    const room = await agentRoom({ fs }, [{ calls: ten('fs__look') }, 'Done.'], TRUSTED)
     await runToEnd({ ...room.options, concurrency: 3 })
-    expect(most).toBe(3)
+    expect(crowd.most).toBe(3)
     expect(faultsOf(room.transcript.messages)).toEqual([])
+  })
+
+  it('run one after the other when nobody trusts the server that says so [TOOL-18]', async () => {
+    const fs = toolServer(tool('look', READS))
+    const crowd = crowdOf(fs)
+    const room = await agentRoom({ fs }, [{ calls: ten('fs__look') }, 'Done.'])
+    await runToEnd(room.options)
+    expect(crowd.most).toBe(1)
+    expect(fs.calls.map((call) => call.arguments['at'])).toEqual([...ten('').keys()])
+  })
+
+  it('run one after the other when one of them is of a server that nobody trusts [TOOL-18]', async () => {
+    const [fs, web] = [toolServer(tool('look', READS)), toolServer(tool('say_it_reads', READS))]
+    const crowd = crowdOf(fs, web)
+    const calls = [{ name: 'web__say_it_reads' }, ...ten('fs__look')]
+    const room = await agentRoom({ fs, web }, [{ calls }, 'Done.'], TRUSTED)
+    await runToEnd(room.options)
+    expect(crowd.most).toBe(1)
+  })
+
+  it('run together when they are of tools of the program that only read', async () => {
+    const room = await agentRoom({}, [{ calls: ten('look') }, 'Done.'])
+    const crowd = { running: 0, most: 0 }
+    const look = defineTool({
+      name: 'look',
+      input: { type: 'object' },
+      ...READS,
+      run: async () => {
+        crowd.most = Math.max(crowd.most, (crowd.running += 1))
+        await new Promise(setImmediate)
+        crowd.running -= 1
+        return 'seen'
+      },
+    })
+    room.host.mount([look])
+    await runToEnd({ ...room.options, concurrency: 4 })
+    expect(crowd.most).toBe(4)
   })
 
   it('are told in the order of the calls, whichever ends first', async () => {
@@ -210,7 +257,8 @@ describe('several calls of one reply', () => {
     const ends: (() => void)[] = []
     fs.answer = (_name, { at }) =>
       new Promise((resolve) => ends.push(() => resolve(text(`seen ${JSON.stringify(at)}`))))
-    const room = await agentRoom({ fs }, [{ calls: ten('fs__look').slice(0, 3) }, 'Done.'])
+    const script = [{ calls: ten('fs__look').slice(0, 3) }, 'Done.']
+    const room = await agentRoom({ fs }, script, TRUSTED)
     const ending = runToEnd(room.options)
     while (ends.length < 3) await new Promise(setImmediate)
     for (const end of ends.reverse()) {
@@ -228,17 +276,11 @@ describe('several calls of one reply', () => {
 
   it('run one after the other when one of them may change something', async () => {
     const fs = toolServer(tool('look', READS), tool('write'))
-    let [running, most] = [0, 0]
-    fs.answer = async () => {
-      most = Math.max(most, (running += 1))
-      await new Promise(setImmediate)
-      running -= 1
-      return text('ok')
-    }
+    const crowd = crowdOf(fs)
     const calls = [...ten('fs__look'), { name: 'fs__write', args: {} }]
-    const room = await agentRoom({ fs }, [{ calls }, 'Done.'])
+    const room = await agentRoom({ fs }, [{ calls }, 'Done.'], TRUSTED)
     await runToEnd(room.options)
-    expect(most).toBe(1)
+    expect(crowd.most).toBe(1)
     expect(fs.calls.map(({ name }) => name).at(-1)).toBe('write')
   })
 })

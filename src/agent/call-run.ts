@@ -1,6 +1,6 @@
 /**
  * The calls of one reply: each is made or refused, and each gets its one message, in the order of the calls, whatever happens. They run
- * together when all of them only read, else one after the other.
+ * together when all of them surely only read, else one after the other.
  *
  * Whether a call may be made is decided by the host alone.
  */
@@ -15,6 +15,7 @@ import {
   TransportError,
   UsageError,
 } from '../base/errors.ts'
+import type { HostTool } from '../host/host-tool.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import type { AgentWire } from './agent-wire.ts'
@@ -107,7 +108,7 @@ class CallRun {
       plans.push(plan instanceof Promise ? await plan : plan)
     }
     const runs = plans.filter((plan) => plan.kind === 'run')
-    const together = runs.length > 1 && runs.every(({ tool }) => tool.hints.readOnly)
+    const together = runs.length > 1 && runs.every(({ tool }) => onlyReads(tool))
     const lanes = together ? Math.max(1, options.concurrency ?? DEFAULT_CONCURRENCY) : 1
     const waiting = plans.entries()
     const lane = async (): Promise<void> => {
@@ -228,6 +229,14 @@ class CallRun {
       text: `${text}\n[This call ${what} ${times} times now. It will not be another one: do something else, or tell the user what is in the way.]`,
     }
   }
+}
+
+/**
+ * Whether the order of calls to it cannot matter. A server that is not trusted could say so of a tool that writes, to have it run
+ * beside a call to another server that was to come before. // TOOL-18
+ */
+function onlyReads({ hints, trusted }: HostTool): boolean {
+  return trusted && hints.readOnly
 }
 
 const NOTHING = { raw: undefined, images: [], bytes: 0, shownBytes: 0, failed: true } as const

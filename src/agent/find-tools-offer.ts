@@ -61,5 +61,5 @@ function finder(
     readonly hints: ToolHints
   },
 ): HostTool {
-  return { server: undefined, name, alias: name, ...tool, warnings: [] }
+  return { server: undefined, name, alias: name, ...tool, trusted: true, warnings: [] }
 }

@@ -55,9 +55,9 @@ export function serverWords(
   return [...lines, `Look for tools with ${SEARCH_TOOLS} and a query.`].join('\n')
 }
 
-/** As JSON: what the model would have been given with its request, and more. */
+/** As JSON: what the model would have been given with its request, and more. Hints only where they may be believed. */
 export function definitionWords(tool: HostTool): string {
-  const { alias, server, title, description, inputSchema, outputSchema, hints } = tool
+  const { alias, server, title, description, inputSchema, outputSchema, hints, trusted } = tool
   return JSON.stringify({
     name: alias,
     ...(server !== undefined && { server }),
@@ -65,8 +65,7 @@ export function definitionWords(tool: HostTool): string {
     ...(description !== undefined && { description }),
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
-    readOnly: hints.readOnly,
-    destructive: hints.destructive,
+    ...(trusted && { readOnly: hints.readOnly, destructive: hints.destructive }), // TOOL-18
   })
 }
 

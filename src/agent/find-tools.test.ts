@@ -202,7 +202,20 @@ describe('get_tool', () => {
       description: 'Reads a file.\nAll of it.',
       inputSchema: { required: ['path'] },
       outputSchema: { type: 'object' },
-      readOnly: false,
+    })
+  })
+
+  it('gives the word of a tool on itself where its server is trusted, and nowhere else [TOOL-18]', () => {
+    const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: false }
+    const definitionOf = (trusted: boolean): unknown => {
+      const tools = [hostTool('fs__look', { hints, trusted })]
+      return JSON.parse(ask('get_tool', { name: 'fs__look' }, tools))
+    }
+    expect(definitionOf(true)).toMatchObject({ readOnly: true, destructive: false })
+    expect(definitionOf(false)).toEqual({
+      name: 'fs__look',
+      server: 'fs',
+      inputSchema: { type: 'object' },
     })
   })
 

@@ -49,6 +49,9 @@ export interface AgentOptions {
   /** Names the session in captures: that of the host. Default `agent`. */
   readonly run?: string
   readonly clock?: Clock
-  /** Calls that run at once, where all of a reply only read. Default 8. */
+  /**
+   * Calls that run at once, where all of a reply are of tools that only read by their own word, which is believed of native tools
+   * and of servers that are trusted. Default 8; 1 is one after the other, always.
+   */
   readonly concurrency?: number
 }

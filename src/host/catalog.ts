@@ -64,7 +64,12 @@ export class Catalog {
       this.#aliases.addNative(name)
       const pin = sha256(definitionText(native.tool))
       const alias = name
-      const shown = shownTool(native.tool, { server: undefined, alias, known: this.#known })
+      const shown = shownTool(native.tool, {
+        server: undefined,
+        alias,
+        trusted: true,
+        known: this.#known,
+      })
       const listed = { server: undefined, name, alias, labels, shown, native, pin, mark: pin }
       this.#natives.set(name, listed)
     }
@@ -151,12 +156,14 @@ export class Catalog {
     const mark = `${standing.sha256} ${state} ${held?.reason ?? ''}`
     const before = this.#listed.get(alias)
     const labels = [...new Set([...entry.labels, ...(entry.toolLabels.get(name) ?? [])])]
+    const { key, trusted } = entry
     const shown =
-      before?.mark === mark
+      before?.mark === mark && before.shown.trusted === trusted
         ? before.shown
         : shownTool(standing.tool, {
-            server: entry.key,
+            server: key,
             alias,
+            trusted,
             held,
             approved,
             known: this.#known,

@@ -30,7 +30,10 @@ export interface HostTool extends ToolIdentity {
   readonly description?: string
   readonly inputSchema: JsonObject
   readonly outputSchema?: JsonObject
+  /** What it says of itself; nobody is to be less careful for it unless `trusted`. // TOOL-18 */
   readonly hints: ToolHints
+  /** Whether its hints may be believed: those of a server that the user calls trusted, and those of a native tool. */
+  readonly trusted: boolean
   /**
    * There when the tool is not the one that was approved. Calls are refused, and what is shown is the approved definition;
    * of a tool that was never approved it is the name alone. Leave it out of what a model gets.

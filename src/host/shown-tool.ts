@@ -9,6 +9,8 @@ import type { HeldTool, HostTool } from './host-tool.ts'
 export interface ShownAs {
   readonly server: string | undefined
   readonly alias: string
+  /** Whether the user believes what the server says of its tools; of a native tool it is so always. */
+  readonly trusted: boolean
   readonly held?: HeldTool | undefined
   /** The definition that was approved, where the tool is held. */
   readonly approved?: Tool | undefined
@@ -26,7 +28,10 @@ export interface KnownNames {
 const MAX_INSTRUCTIONS = 8_192
 
 /** Of a held tool what was approved is shown, and of one that never was nothing but its name. */
-export function shownTool(tool: Tool, { server, alias, held, approved, known }: ShownAs): HostTool {
+export function shownTool(
+  tool: Tool,
+  { server, alias, trusted, held, approved, known }: ShownAs,
+): HostTool {
   const told: Tool =
     held === undefined ? tool : (approved ?? { name: tool.name, inputSchema: NOTHING })
   const { title, description, inputSchema, outputSchema, altered } = toolForModel(told)
@@ -40,6 +45,7 @@ export function shownTool(tool: Tool, { server, alias, held, approved, known }: 
     inputSchema,
     ...(outputSchema !== undefined && { outputSchema }),
     hints: hintsOf(told),
+    trusted,
     ...(held !== undefined && { held }),
     // Looking through a definition costs more than all the rest, and only people want it.
     get warnings() {

@@ -4,13 +4,16 @@ import type { Message } from '../../src/agent/conversation.ts'
 import { compact } from '../../src/agent/compaction.ts'
 import type { ModelRequest } from '../../src/agent/model.ts'
 import { deepseekCodec } from '../../src/agent/models/deepseek.ts'
+import { scriptedModel } from '../../src/agent/models/scripted.ts'
 import type { JsonObject } from '../../src/base/json.ts'
+import { configOf } from '../../src/config/config.ts'
 import type { DecisionRecord } from '../../src/host/audit.ts'
 import { DEFAULT_POLICY } from '../../src/policy/policy.ts'
 import { defineTool } from '../../src/tools/define.ts'
 import { agentRoom, allowAllOf, faultsOf, told, type AgentRoom } from '../support/agent-room.ts'
 import { eventsOf, runToEnd } from '../support/agent-run.ts'
 import { sentCalls, tool, toolServer, type ToolServer } from '../support/host-room.ts'
+import { entryOf } from '../support/runtime.ts'
 import { obedientScript } from '../support/obedient-script.ts'
 
 const KEY = 'canary-ssh-key-8814'
@@ -367,6 +370,36 @@ describe('what a person said', () => {
     expect([end.reason, evil.calls]).toEqual(['cancelled', []])
     expect(faultsOf(room.transcript.messages)).toEqual([])
   })
+})
+
+it('runs beside no other call because it says to only read, nor once it is trusted no more (A53)', async () => {
+  const reads = tool('add', { annotations: { readOnlyHint: true } })
+  const servers = { files: toolServer(reads), evil: toolServer(reads) }
+  const crowd = { running: 0, most: 0 }
+  for (const server of Object.values(servers))
+    server.answer = async () => {
+      crowd.most = Math.max(crowd.most, (crowd.running += 1))
+      await new Promise(setImmediate)
+      crowd.running -= 1
+      return said('ok')
+    }
+  const both = { calls: [{ name: 'files__add' }, { name: 'evil__add' }] }
+  const trusted = entryOf('evil', { trusted: true })
+  const room = await agentRoom(servers, [both, 'Done.'], {
+    entries: { files: { trusted: true }, evil: trusted },
+  })
+  await runToEnd(room.options)
+  expect(crowd.most).toBe(2)
+
+  crowd.most = 0
+  const files = entryOf('files', { trusted: true })
+  await room.host.reload(configOf([files, { ...trusted, trusted: false }]))
+  await room.host.settled()
+  const again = { ...room.options, model: scriptedModel([both, 'Done.']) }
+  room.transcript.say('Again.')
+  const results = eventsOf(await runToEnd(again), 'result')
+  expect(results.map(({ failed }) => failed)).toEqual([false, false])
+  expect(crowd.most).toBe(1)
 })
 
 it('is told to whoever watches by the ids of the gate: each call has one decision (A57)', async () => {

@@ -9,6 +9,7 @@ export function hostTool(alias: string, rest: Partial<HostTool> = {}): HostTool 
     alias,
     inputSchema: { type: 'object' },
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+    trusted: at < 0,
     warnings: [],
     ...rest,
   }

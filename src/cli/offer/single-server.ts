@@ -14,7 +14,7 @@ const ALONE = { others: () => [], lookAlikes: () => [] }
 export function toolsAlone(tools: readonly Tool[]): readonly HostTool[] {
   return tools.map((tool) => {
     const alias = NAME.test(tool.name) ? tool.name : aliasOf('', tool.name, sha256)
-    return shownTool(tool, { server: undefined, alias, known: ALONE })
+    return shownTool(tool, { server: undefined, alias, trusted: false, known: ALONE })
   })
 }
 

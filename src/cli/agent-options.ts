@@ -6,6 +6,7 @@ import type { Effort, ModelRequest } from '../agent/model.ts'
 import { PROVIDER_NAMES, providerOf } from '../agent/provider-table.ts'
 import { UsageError } from '../base/errors.ts'
 import { terminalText } from '../base/terminal-text.ts'
+import { EFFORTS } from './agent-kept.ts'
 import type { HostCommandOptions, HostRun } from './host-session.ts'
 import type { AgentWords } from './messages/agent-words.ts'
 import { readPlainText } from './plain-text.ts'
@@ -16,7 +17,6 @@ export interface AgentRun extends HostRun {
   readonly own: AgentWords
 }
 
-const EFFORTS = ['none', 'low', 'medium', 'high', 'max'] as const satisfies readonly Effort[]
 const DISCOVERY = ['auto', 'on', 'off'] as const
 
 /** What the options come to. */

@@ -15,6 +15,7 @@ import { openCapture, type CaptureFile } from '../capture/node/file.ts'
 import { PRODUCT } from '../client/options.ts'
 import type { Config } from '../config/config.ts'
 import { stateFolder } from '../config/node/home.ts'
+import { policyOf } from '../host/config-policy.ts'
 import type { Consent } from '../host/consent.ts'
 import { asError } from '../base/errors.ts'
 import { Host } from '../host/host.ts'
@@ -28,6 +29,13 @@ import {
   type OpenModel,
 } from './agent-model.ts'
 import { systemOf, type AgentCommandOptions, type AgentRun } from './agent-options.ts'
+import {
+  filledIn,
+  keptModel,
+  resumedModel,
+  type AskedModel,
+  type ResumedModel,
+} from './agent-resumed.ts'
 import {
   Sessions,
   sessionsFolder,
@@ -59,6 +67,8 @@ export interface AgentRoom {
   readonly session: OpenSession | undefined
   /** What was known of the session before, when it was taken up again. */
   readonly before: KnownSession | undefined
+  /** How its model is asked now, beside how it was; undefined where none was taken up. */
+  readonly resumed: ResumedModel | undefined
   readonly costs: Costs
   /** The model; another one may take its place between two runs. */
   model: OpenModel
@@ -71,21 +81,26 @@ export interface AgentRoom {
 export interface RoomWishes {
   /** What the session is. */
   readonly kind: SessionKind
-  /** Takes up the session of this id, or with `true` the last one. Default: a new one. */
+  /** Takes up the session of this id, or with `true` the last one of its kind. Default: a new one. */
   readonly resume?: string | true | undefined
   /** Stands between the host and who is asked. */
   readonly consent?: (consent: Consent) => Consent
 }
 
-/** Opens all of it, hands it to `use`, and closes it whatever happened. */
+/**
+ * Opens all of it, hands it to `use`, and closes it whatever happened. A session that is taken up again has its own model, as far
+ * as `given` names no other.
+ */
 export async function withAgentRoom(
   run: AgentRun,
-  options: AgentCommandOptions,
+  given: AgentCommandOptions,
   wishes: RoomWishes,
   use: (room: AgentRoom) => Promise<void>,
 ): Promise<void> {
   // First what costs nothing and fails most often; a session that there is not needs no key.
   const before = await earlierSession(run, wishes)
+  const options =
+    before === undefined ? given : filledIn(given, askedBefore(before), run.invocation.env)
   const model = await openModel(run, options)
   let current = (): OpenModel => model
   const closers: Closers = [() => current().model.close?.(), staysAlive()]
@@ -95,8 +110,8 @@ export async function withAgentRoom(
     const costs = await costsOf(run)
     checkPriced(run, options, { model: model.model, costs })
     const config = unbound(await loadServers(run, options, { start: true }), { lazy: true })
-    const given = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
-    const secrets = given.filter(longEnough)
+    const all = [...config.entries.flatMap((entry) => entry.secrets), ...model.secrets]
+    const secrets = all.filter(longEnough)
     run.invocation.mask.know(secrets)
     const kept = await openKept(run, options, { before, kind: wishes.kind, closers })
     const recording = await openRecordings(run, options, { kept, secrets, closers })
@@ -120,6 +135,12 @@ export async function withAgentRoom(
       wire: recording.wire,
       session,
       before,
+      resumed:
+        before &&
+        resumedModel(given, options, {
+          before: askedBefore(before),
+          now: askedNow(run, options, model),
+        }),
       costs,
       model,
       spent: before?.spent ?? { turns: 0, usage: { input: 0, output: 0 }, usd: 0 },
@@ -130,6 +151,27 @@ export async function withAgentRoom(
   } finally {
     await closeAll(closers)
   }
+}
+
+function askedBefore({ model, kept }: KnownSession): AskedModel {
+  return { model, kept }
+}
+
+function askedNow(
+  { invocation }: AgentRun,
+  options: AgentCommandOptions,
+  { model }: OpenModel,
+): AskedModel {
+  return { model: modelLabel(model), kept: keptModel(options, invocation.env, invocation.mask) }
+}
+
+/** What is written down of a session's model. */
+export function askedModel({
+  run,
+  options,
+  model,
+}: Pick<AgentRoom, 'run' | 'options' | 'model'>): AskedModel {
+  return askedNow(run, options, model)
 }
 
 function aliasesOf(host: Host): ReadonlySet<string> {
@@ -167,10 +209,10 @@ type Closers = (() => unknown)[]
 /** The session that is taken up again; undefined where none is wanted. Rejects with a `UsageError` where there is none. */
 async function earlierSession(
   run: AgentRun,
-  { resume }: RoomWishes,
+  { kind, resume }: RoomWishes,
 ): Promise<KnownSession | undefined> {
   if (resume === undefined) return undefined
-  return sessionsOf(run).find(resume === true ? undefined : resume)
+  return sessionsOf(run).find(resume === true ? undefined : resume, kind)
 }
 
 async function openKept(
@@ -255,6 +297,7 @@ async function openHost(
   return Host.open(config, {
     home: stateFolder(env),
     logger,
+    policy: policyOf(config).policy, // what is wrong with it was told when it was read
     wire,
     consent: wishes.consent?.(consent) ?? consent,
     run: kept.runId,

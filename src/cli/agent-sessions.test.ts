@@ -86,6 +86,18 @@ describe('sessions', () => {
     await expect(sessions.find('../..')).rejects.toThrow('There is no session')
   })
 
+  it('are chats where a chat is to be gone on with, unless a run is named', async () => {
+    const sessions = opened()
+    const run = await begun(sessions, 'run', 300, 'run')
+    await expect(sessions.find(undefined, 'chat')).rejects.toThrow(
+      `There is no chat yet to go on with. A session of "run" can be gone on with by its id, as in: deep-pilot chat --resume ${run}`,
+    )
+    const chat = await begun(sessions, 'chat', 100)
+    expect((await sessions.find(undefined, 'chat')).id).toBe(chat)
+    expect((await sessions.find(undefined)).id).toBe(run)
+    expect((await sessions.find(run.slice(-8), 'chat')).id).toBe(run)
+  })
+
   it('are none in the beginning, which is said', async () => {
     expect(await opened().list()).toEqual([])
     await expect(opened().find(undefined)).rejects.toThrow('There is no session in')

@@ -16,6 +16,7 @@ import { stateFolder } from '../config/node/home.ts'
 import { readTextIfThere } from '../config/node/read-text.ts'
 import { writeFileWhole } from '../config/node/write-private.ts'
 import { systemTable, type ProcessTable } from '../host/process-identity.ts'
+import { keptIn, type KeptModel } from './agent-kept.ts'
 import type { SessionFaultWords } from './messages/agent-words.ts'
 import type { SecretMask } from './secrets.ts'
 
@@ -30,6 +31,8 @@ export interface SessionFacts {
   readonly updated: number
   /** As `deepseek:deepseek-flash`. */
   readonly model: string
+  /** How it is asked; undefined in a session of a version that kept nothing of it. */
+  readonly kept?: KeptModel | undefined
   /** Where it was begun. */
   readonly folder: string
   /** The beginning of what the user said first. */
@@ -119,13 +122,17 @@ export class Sessions {
     return this.#open((await this.find(wish)).id)
   }
 
-  /** The newest, or the one whose id has this in it. */
-  async find(wish: string | undefined): Promise<KnownSession> {
+  /** The newest, of this kind where one is named, or the one of any kind whose id has this in it. */
+  async find(wish: string | undefined, kind?: SessionKind): Promise<KnownSession> {
     const all = await this.list()
-    const found = wish === undefined ? all.slice(0, 1) : all.filter(({ id }) => meant(id, wish))
+    const found =
+      wish === undefined
+        ? all.filter((one) => kind === undefined || one.kind === kind).slice(0, 1)
+        : all.filter(({ id }) => meant(id, wish))
     const [one, second] = found
     if (one !== undefined && second === undefined) return one
-    const { severalSessions, noSession, noSessionYet } = this.#faults
+    const { severalSessions, noSession, noSessionYet, noChatYet } = this.#faults
+    if (wish === undefined && all.length > 0) throw new UsageError(noChatYet(idsOf(all)))
     const shown = terminalText(wish ?? '')
     if (second !== undefined) throw new UsageError(severalSessions(shown, idsOf(found)))
     const fault = all.length === 0 ? noSessionYet(this.#folder) : noSession(shown, idsOf(all))
@@ -264,11 +271,13 @@ function idsOf(sessions: readonly KnownSession[]): readonly string[] {
 function factsIn(value: unknown, begun: number): SessionFacts {
   const facts = isJsonObject(value) ? value : {}
   const { kind, created, updated, model, folder, title, messages, spent } = facts
+  const kept = keptIn(facts['kept'])
   return {
     kind: kind === 'run' ? 'run' : 'chat',
     created: typeof created === 'number' ? created : begun,
     updated: typeof updated === 'number' ? updated : begun,
     model: typeof model === 'string' ? model : '',
+    ...(kept !== undefined && { kept }),
     folder: typeof folder === 'string' ? folder : '',
     title: typeof title === 'string' ? title : '',
     messages: numberIn(messages),

@@ -92,6 +92,43 @@ describe('chat over a pipe', () => {
     expect(folder.sessions()).toEqual([id])
   })
 
+  it("goes on with a model of one's own as it was held with, and says so", async () => {
+    const provider = await folder.play({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
+    const bare = { DEEP_PILOT_BASE_URL: '' }
+    const own = ['--base-url', provider.url, '--model', 'mine', '--context', '9000']
+    await folder.agent(chat(...own), 'first\n', bare)
+    const again = await folder.agent(chat('--resume'), 'second\n', bare)
+    expect(again.stderr).toContain('· compatible:mine, with')
+    expect(again.stderr.replaceAll('\n  ', ' ')).toContain(
+      `· As before: --base-url ${provider.url} --context 9000\n`,
+    )
+    expect([again.stdout, again.code]).toEqual(['Two.\n', 0])
+    const words = chat('--resume', '--model', 'other', '--lang', 'zh')
+    const changed = await folder.agent(words, 'third\n', bare)
+    expect(changed.stderr.replaceAll('\n  ', '')).toContain(
+      '· 与之前不同：--model compatible:other（之前：compatible:mine），未给出 --context（之前：9000）\n',
+    )
+    expect(provider.requests.map(({ model }) => model)).toEqual(['mine', 'mine', 'other'])
+    const json = await folder.agent(chat('--resume', '--json', '--context', '5'), '', bare)
+    expect(JSON.parse(json.stderr)).toEqual({
+      resumed: {
+        asBefore: [{ option: '--base-url', value: provider.url }],
+        changed: [{ option: '--context', now: '5' }],
+      },
+    })
+    expect(folder.allText()).not.toContain(KEY)
+  })
+
+  it('goes on with the last chat, also after a run', async () => {
+    await folder.play({ text: 'One.' }, { text: 'Ran.' }, { text: 'Two.' })
+    await folder.agent(chat(), 'first\n')
+    const [id = ''] = folder.sessions()
+    await folder.agent(['run', 'task', '--config', 'allowed.json'])
+    const { stderr, stdout } = await folder.agent(chat('--resume'), 'second\n')
+    expect(stderr).toContain(`Going on with session ${id}`)
+    expect(stdout).toBe('Two.\n')
+  })
+
   it('tells the model of a call that nobody could allow, and goes on', async () => {
     const provider = await folder.play(
       calls('1+1', 'x'),

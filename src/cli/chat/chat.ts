@@ -8,7 +8,7 @@ import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd } from '../../agent/events.ts'
 import type { Clock } from '../../base/clock.ts'
 import { showEvent } from '../agent-records.ts'
-import { modelLabel, type AgentRoom } from '../agent-room.ts'
+import { askedModel, type AgentRoom } from '../agent-room.ts'
 import { budgetOf, requestOf } from '../agent-options.ts'
 import { titleOf } from '../agent-sessions.ts'
 import { exitCodeOf } from '../exit-codes.ts'
@@ -183,7 +183,7 @@ export class Chat {
       kind: 'chat',
       created: this.#created,
       updated: clock.wall(),
-      model: modelLabel(room.model.model),
+      ...askedModel(room),
       folder: process.cwd(),
       title: this.#title,
       messages: this.#messages,

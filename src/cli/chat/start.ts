@@ -11,6 +11,7 @@ import { sessionsFolder } from '../agent-sessions.ts'
 import { canAsk } from '../ask-person.ts'
 import { tellConfigProblems } from '../host-session.ts'
 import { isLeftOut, leftOutText } from '../servers-away.ts'
+import { shellWord } from '../shell-word.ts'
 import { AgentView } from './agent-view.ts'
 import { Chat } from './chat.ts'
 import { InputHistory } from './input-history.ts'
@@ -67,8 +68,7 @@ export async function startChat(
     }
     await withAgentRoom(run, options, wishes, async (room) => {
       artifacts = room.artifacts
-      if (invocation.json) showBegin(room)
-      await (invocation.json ? tellAway(room) : greet(room, view))
+      await (invocation.json ? tellBegin(room) : greet(room, view))
       if (keyboard !== undefined) person = await personAt(keyboard, room, view)
       const input = person ?? new PipedLines(process.stdin, invocation.signal)
       await new Chat({ room, view, input, clock: systemClock }).run()
@@ -122,6 +122,27 @@ async function personAt(
   })
 }
 
+/** What scripts are told before the first message. */
+async function tellBegin(room: AgentRoom): Promise<void> {
+  const { output, mask } = room.run.invocation
+  showBegin(room)
+  const { asBefore = [], changed = [] } = room.resumed ?? {}
+  if (asBefore.length + changed.length > 0)
+    output.noteJson(mask.json({ resumed: { asBefore, changed } }))
+  await tellAway(room)
+}
+
+/** With which options of the model a session goes on, where nobody gave them now or they are others. */
+function tellModel({ run, resumed }: AgentRoom, view: AgentView): void {
+  const { asBefore = [], changed = [] } = resumed ?? {}
+  const { chat } = run.own
+  const typed = asBefore.map(({ option, value }) =>
+    value === undefined ? option : `${option} ${shellWord(value)}`,
+  )
+  if (typed.length > 0) view.remark(chat.asBefore(typed))
+  if (changed.length > 0) view.remark(chat.notAsBefore(changed), 'odd')
+}
+
 const QUIET: ReadonlySet<string> = new Set(['switched-off', 'unapproved'])
 
 async function greet(room: AgentRoom, view: AgentView): Promise<void> {
@@ -138,6 +159,7 @@ async function greet(room: AgentRoom, view: AgentView): Promise<void> {
   if (session === undefined) view.remark(own.chat.notSaved)
   else if (before === undefined) view.remark(own.chat.session(session.id))
   else view.remark(own.chat.resumed(session.id, transcript.messages.length))
+  tellModel(room, view)
   if (unreadLines > 0) view.remark(own.chat.leftOutLines(unreadLines), 'odd')
   if (before !== undefined) showEarlier(room, view)
   if (canAsk()) view.remark(own.chat.hint)

@@ -8,7 +8,7 @@ import { systemClock } from '../../base/clock.ts'
 import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
 import { LastCalls, outcomeCode } from '../agent-outcome.ts'
 import { showBegin, showEvent } from '../agent-records.ts'
-import { modelLabel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
+import { askedModel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { titleOf } from '../agent-sessions.ts'
 import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
@@ -104,7 +104,7 @@ async function keep(
     kind: 'run',
     created,
     updated: systemClock.wall(),
-    model: modelLabel(room.model.model),
+    ...askedModel(room),
     folder: process.cwd(),
     title: titleOf(text, room.run.invocation.mask),
     messages: 1,

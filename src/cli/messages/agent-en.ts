@@ -13,6 +13,12 @@ const behind = (how: string | undefined): string => (how === undefined ? '' : ` 
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
 
+const typed = (option: string, value: string | undefined): string =>
+  value === undefined ? `${option} not given` : `${option} ${value}`.trim()
+
+const before = (was: string | undefined): string =>
+  was === undefined ? 'not given' : was === '' ? 'given' : was
+
 const offered = ({ all, builtIn }: OfferedCount): string =>
   `${several(all, 'tool')}${builtIn === 0 ? '' : ` (${number(builtIn)} built in)`}`
 
@@ -64,7 +70,8 @@ export const agentEn: AgentWords = {
       'have the provider hold the model to the schemas of the tools, where all of them allow it; "tools --for PROVIDER --strict" says which do not',
     noSave: 'keep no session: no conversation, no recording, nothing on the disk',
     yes: 'answer every question with yes, without asking: for scripts',
-    resume: 'go on with the session of this id, or with the last one',
+    resume:
+      'go on with the session of this id, or with the last chat, and with its model: --model, --base-url and what belongs to them need not be given again',
     list: 'list the sessions that are kept',
     reasoning: 'show on stderr what the model thinks',
     json: 'print every event as a line of JSON, and an error as one JSON line on stderr',
@@ -98,6 +105,8 @@ export const agentEn: AgentWords = {
       `There is no session "${wish}". The newest: ${newest.join(', ')}. "deep-pilot chat --list" shows all.`,
     noSessionYet: (folder) =>
       `There is no session in "${folder}" yet. Begin one with: deep-pilot chat`,
+    noChatYet: (runs) =>
+      `There is no chat yet to go on with. A session of "run" can be gone on with by its id, as in: deep-pilot chat --resume ${runs[0]}`,
     severalSessions: (wish, ids) =>
       `"${wish}" could be ${ids.length} sessions: ${ids.slice(0, 5).join(', ')}. Give more of the id.`,
     sessionOpen: (id, pid) =>
@@ -156,6 +165,11 @@ export const agentEn: AgentWords = {
     notSaved: 'This session is not kept.',
     resumed: (id, messages) =>
       `Going on with session ${id}, ${several(messages, 'message')} so far.`,
+    asBefore: (options) => `As before: ${options.join(' ')}`,
+    notAsBefore: (changes) =>
+      `Not as before: ${changes
+        .map(({ option, was, now }) => `${typed(option, now)} (before: ${before(was)})`)
+        .join(', ')}`,
     leftOutLines: (count) => `${several(count, 'line')} of it cannot be read and are left out.`,
     earlier: 'Last said:',
     earlierMore: (messages) => `… ${several(messages, 'message')} before`,

@@ -54,6 +54,8 @@ export interface AgentOptionWords {
 export interface SessionFaultWords {
   readonly noSession: (wish: string, newest: readonly string[]) => string
   readonly noSessionYet: (folder: string) => string
+  /** There are only sessions of `run`; their ids. */
+  readonly noChatYet: (runs: readonly string[]) => string
   readonly severalSessions: (wish: string, ids: readonly string[]) => string
   readonly sessionOpen: (id: string, pid: number) => string
   readonly sessionsUnreadable: (folder: string, error: unknown) => string
@@ -154,6 +156,16 @@ export interface ChatWords {
   readonly session: (id: string) => string
   readonly notSaved: string
   readonly resumed: (id: string, messages: number) => string
+  /** Options of the model that nobody gave now, as they are typed. */
+  readonly asBefore: (options: readonly string[]) => string
+  /** Options of the model that are not what they were; undefined where one was not, or is not, given. */
+  readonly notAsBefore: (
+    changes: readonly {
+      readonly option: string
+      readonly was: string | undefined
+      readonly now: string | undefined
+    }[],
+  ) => string
   readonly leftOutLines: (count: number) => string
   readonly earlier: string
   readonly earlierMore: (messages: number) => string

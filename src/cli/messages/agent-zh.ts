@@ -16,6 +16,7 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'ignored-option': '模型不接受其中一个设置，已忽略。',
   'odd-reply': '回答有不合常规之处，已照能读的读取。',
   'left-out': '有工具没有提供给模型。',
+  'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
   'empty-reply': '模型什么也没有说。',
   truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
   repeated: '同一个调用重复了多次。',
@@ -63,6 +64,12 @@ const behind = (how: string | undefined): string => (how === undefined ? '' : `�
 
 const priceEntry = (provider: string, model: string): string =>
   JSON.stringify({ models: [{ provider, model, input: 0, output: 0 }] })
+
+const typed = (option: string, value: string | undefined): string =>
+  value === undefined ? `未给出 ${option}` : `${option} ${value}`.trim()
+
+const before = (was: string | undefined): string =>
+  was === undefined ? '未给出' : was === '' ? '已给出' : was
 
 const offered = ({ all, builtIn }: OfferedCount): string =>
   `${number(all)} 个工具${builtIn === 0 ? '' : `（自带 ${number(builtIn)} 个）`}`
@@ -114,7 +121,7 @@ export const agentZh: AgentWords = {
       '若所有工具的 schema 都允许，则由提供方强制模型遵守；哪些不允许，见 tools --for PROVIDER --strict',
     noSave: '不保存会话：不留对话，不留录制，不写磁盘',
     yes: '对所有询问都回答“是”，不再询问：用于脚本',
-    resume: '继续这个编号的会话，或最近的会话',
+    resume: '继续这个编号的会话，或最近的 chat，并沿用它的模型：--model、--base-url 等不必再写',
     list: '列出保存的会话',
     reasoning: '在标准错误上显示模型的思考',
     json: '每个事件输出为一行 JSON，错误输出为 stderr 上的一行 JSON',
@@ -145,6 +152,8 @@ export const agentZh: AgentWords = {
     noSession: (wish, newest) =>
       `没有会话“${wish}”。最近的有：${newest.join('、')}。全部请看“deep-pilot chat --list”。`,
     noSessionYet: (folder) => `“${folder}”里还没有会话。请先开始一个：deep-pilot chat`,
+    noChatYet: (runs) =>
+      `还没有可以继续的 chat。run 的会话可以用编号继续，如：deep-pilot chat --resume ${runs[0]}`,
     severalSessions: (wish, ids) =>
       `“${wish}”可以指 ${ids.length} 个会话：${ids.slice(0, 5).join('、')}。请把编号写得更完整。`,
     sessionOpen: (id, pid) =>
@@ -200,6 +209,11 @@ export const agentZh: AgentWords = {
     session: (id) => `会话 ${id}`,
     notSaved: '本次会话不保存。',
     resumed: (id, messages) => `继续会话 ${id}，已有 ${number(messages)} 条消息。`,
+    asBefore: (options) => `与之前相同：${options.join(' ')}`,
+    notAsBefore: (changes) =>
+      `与之前不同：${changes
+        .map(({ option, was, now }) => `${typed(option, now)}（之前：${before(was)}）`)
+        .join('，')}`,
     leftOutLines: (count) => `其中 ${number(count)} 行无法读取，已略过。`,
     earlier: '上次说到：',
     earlierMore: (messages) => `……此前还有 ${number(messages)} 条消息`,

@@ -1,12 +1,13 @@
 /**
- * Calls to one server, through its lane: they wait while it starts or comes back, within their own limits, and are made a
- * second time at most, and only when the first surely did nothing or may be repeated.
+ * Calls to one server, and reads of its resources, through its lane: they wait while it starts or comes back, within their own
+ * limits, and are made a second time at most, and only when the first surely did nothing or may be repeated.
  *
  * Whether a call may be made at all is decided before it gets here.
  */
 
 import { asError, AuthError, RpcError, TimeoutError, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
+import type { Client } from '../client/client.ts'
 import type { CallOptions } from '../client/options.ts'
 import { isPassing } from '../client/loss.ts'
 import type { ServerEntry } from '../config/entry.ts'
@@ -15,6 +16,7 @@ import type { CallToolResult, Tool } from '../protocol/types/tools.ts'
 import { hintsOf } from '../tools/display.ts'
 import { CallWait, cancelled } from './call-wait.ts'
 import type { Lane, Leave } from './lane.ts'
+import { asToolResult, READING, RESOURCES_READ } from './resource-reading.ts'
 import type { ServerParts } from './server-parts.ts'
 import type { Session } from './session.ts'
 
@@ -90,7 +92,7 @@ export class Calls {
     const session = this.#owner.session()
     try {
       if (session === undefined) throw this.#unavailable()
-      const result = await session.client.callTool(call.tool, call.args, this.#options(call, again))
+      const result = await ask(session.client, call, this.#options(call, again))
       session.heard()
       if (saysUnknownTool(result)) session.poke()
       return { result }
@@ -170,7 +172,7 @@ export class Calls {
     if (session === undefined || session.reopens || options.signal?.aborted === true) return false
     if (!isPassing(error)) return false
     const { trusted } = this.#owner.entry()
-    const known = this.#owner.tool(tool)
+    const known = tool === RESOURCES_READ ? READING : this.#owner.tool(tool)
     const harmless = trusted && known !== undefined && hintsOf(known).idempotent // TOOL-18
     if (error.sent !== 'no' && !harmless) return false
     // The end of the connection is told a moment after that of the call.
@@ -184,6 +186,17 @@ export class Calls {
     const detail = { kind: 'closed' } as const
     return new TransportError('DP_TRANSPORT_CLOSED', message, { server: key, sent: 'no', detail })
   }
+}
+
+/** A judged act, sent in its own way. */
+async function ask(
+  client: Client,
+  { tool, args }: OneCall,
+  options: CallOptions,
+): Promise<CallToolResult> {
+  if (tool !== RESOURCES_READ) return client.callTool(tool, args, options)
+  const { uri } = args
+  return asToolResult(await client.readResource(typeof uri === 'string' ? uri : '', options))
 }
 
 interface Failed {

@@ -13,6 +13,7 @@ import { definitionText } from '../policy/pins.ts'
 import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './host-tool.ts'
 import { sha256 } from './judged-arguments.ts'
 import type { Pinning } from './pinning.ts'
+import { READ_RESOURCE, READ_RESOURCE_TOOL, RESOURCES_READ } from './resource-reading.ts'
 import { shownInstructions, shownTool, type KnownNames } from './shown-tool.ts'
 
 /** A tool that can be called, if it may be. */
@@ -27,6 +28,8 @@ export interface CatalogTool extends ToolIdentity {
   readonly pin: string
   /** There for native tools. */
   readonly native?: ToolDefinition
+  /** Calls of it stand for reading, by the server that they name: see `Catalog.reading`. */
+  readonly reads?: true
 }
 
 interface Listed extends CatalogTool {
@@ -51,9 +54,18 @@ export class Catalog {
   #instructions: readonly ServerInstructions[] = []
   /** What the last `turn` took in; undefined when something was added since. */
   #taken: { readonly version: number; readonly present: readonly ServerEntry[] } | undefined
+  /** As of the last `turn`, in the order of the configuration. */
+  #present: readonly ServerEntry[] = []
+  /** The model's tool for resources. */
+  readonly #reader: Listed
+  readonly #reads: boolean
 
-  constructor(pinning: Pinning) {
+  /** With `reads` there is a tool for resources, from the turn on in which there is something to read. */
+  constructor(pinning: Pinning, { reads = false }: { readonly reads?: boolean } = {}) {
     this.#pinning = pinning
+    this.#reads = reads
+    if (reads) this.#aliases.addNative(READ_RESOURCE)
+    this.#reader = this.#readerOf()
   }
 
   /** Adds native tools; they are in the list from the next `turn` on. Throws a `UsageError` for a name that cannot be. */
@@ -90,6 +102,7 @@ export class Catalog {
     const { version } = this.#pinning
     if (this.#taken?.version === version && isSame(present, this.#taken.present)) return NO_CHANGES
     this.#taken = { version, present }
+    this.#present = present
     const wanted = this.#wanted(present)
     const before = this.#listed
     const stays = [...before.keys()].filter((alias) => wanted.has(alias))
@@ -128,7 +141,30 @@ export class Catalog {
     )
   }
 
-  #byIdentity({ server, name }: ToolIdentity): Listed | undefined {
+  /** Reading from a server, as an act of it; undefined where there is nothing to read, or not by this host. As of the last `turn`. */
+  reading(server: string): CatalogTool | undefined {
+    const entry = this.#present.find(({ key }) => key === server)
+    const standing = this.#pinning.standing(server, RESOURCES_READ)
+    if (entry === undefined || standing === undefined || !isOffered(entry, RESOURCES_READ))
+      return undefined
+    return {
+      server,
+      name: RESOURCES_READ,
+      alias: READ_RESOURCE,
+      labels: labelsFor(entry, RESOURCES_READ),
+      shown: this.#reader.shown,
+      entry,
+      pin: standing.sha256,
+    }
+  }
+
+  /** The servers that can be read from, as of the last `turn`. */
+  readable(): readonly string[] {
+    return this.#present.filter((entry) => this.#isRead(entry)).map(({ key }) => key)
+  }
+
+  #byIdentity({ server, name }: ToolIdentity): CatalogTool | undefined {
+    if (server !== undefined && name === RESOURCES_READ) return this.reading(server)
     const alias = server === undefined ? name : this.#aliases.aliasOf(server, name)
     const found = alias === undefined ? undefined : this.#listed.get(alias)
     return found?.server === server ? found : undefined
@@ -137,8 +173,14 @@ export class Catalog {
   /** All tools that there are now, natives first. */
   #wanted(present: readonly ServerEntry[]): ReadonlyMap<string, Listed> {
     const wanted = new Map<string, Listed>(this.#natives)
+    if (
+      this.#reads &&
+      (this.#listed.has(READ_RESOURCE) || present.some((one) => this.#isRead(one)))
+    )
+      wanted.set(READ_RESOURCE, this.#reader)
     for (const entry of present) {
       for (const name of this.#pinning.names(entry.key)) {
+        if (name === RESOURCES_READ) continue
         if (wanted.size >= MAX_TOOLS) return wanted
         const listed = isOffered(entry, name) ? this.#list(entry, name) : undefined
         if (listed !== undefined) wanted.set(listed.alias, listed)
@@ -155,7 +197,7 @@ export class Catalog {
     const { held, approved, state } = standing
     const mark = `${standing.sha256} ${state} ${held?.reason ?? ''}`
     const before = this.#listed.get(alias)
-    const labels = [...new Set([...entry.labels, ...(entry.toolLabels.get(name) ?? [])])]
+    const labels = labelsFor(entry, name)
     const { key, trusted } = entry
     const shown =
       before?.mark === mark && before.shown.trusted === trusted
@@ -169,6 +211,31 @@ export class Catalog {
             known: this.#known,
           })
     return { server: entry.key, name, alias, labels, shown, entry, pin: standing.sha256, mark }
+  }
+
+  #isRead(entry: ServerEntry): boolean {
+    const standing = this.#pinning.standing(entry.key, RESOURCES_READ)
+    return standing !== undefined && standing.held === undefined && isOffered(entry, RESOURCES_READ)
+  }
+
+  /** What it gave may have come from any server: who takes up a conversation knows no more. */
+  #readerOf(): Listed {
+    const pin = sha256(definitionText(READ_RESOURCE_TOOL))
+    return {
+      server: undefined,
+      name: READ_RESOURCE,
+      alias: READ_RESOURCE,
+      labels: ['untrusted-content'],
+      shown: shownTool(READ_RESOURCE_TOOL, {
+        server: undefined,
+        alias: READ_RESOURCE,
+        trusted: true,
+        known: this.#known,
+      }),
+      pin,
+      mark: pin,
+      reads: true,
+    }
   }
 
   /** A name that is not listed is no one's, unless its server only lost the tool for a while. */
@@ -189,6 +256,10 @@ const NO_CHANGES: ToolChanges = { added: [], removed: [], changed: [] }
 
 function isSame(one: readonly ServerEntry[], other: readonly ServerEntry[]): boolean {
   return one.length === other.length && one.every((entry, at) => entry === other[at])
+}
+
+function labelsFor({ labels, toolLabels }: ServerEntry, name: string): readonly FlowLabel[] {
+  return [...new Set([...labels, ...(toolLabels.get(name) ?? [])])]
 }
 
 /** Whether the configuration lets a tool of the server be seen at all. */

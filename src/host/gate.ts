@@ -20,6 +20,7 @@ import { isUnaltered, judgeArguments, type JudgedArguments } from './judged-argu
 import { runNative } from './native.ts'
 import type { Pinning } from './pinning.ts'
 import { placeText } from './reasons.ts'
+import { READ_RESOURCE, readWish, RESOURCES_READ } from './resource-reading.ts'
 import type { Seal, Seals } from './seal.ts'
 import { mayBecomeReady, takesCalls } from './state.ts'
 
@@ -62,8 +63,11 @@ export class Gate {
     args: unknown,
     options: HostCallOptions = {},
   ): Promise<CallToolResult> {
-    const tool = this.#parts.catalog.find(id)
-    const judged = judgeArguments(args, tool.alias)
+    const found = this.#parts.catalog.find(id)
+    const given = judgeArguments(args, found.alias)
+    const aimed = found.reads === true ? this.#aimed(given) : { tool: found, judged: given }
+    if ('content' in aimed) return aimed
+    const { tool, judged } = aimed
     this.#calls += 1
     const { turn, call = `call-${this.#calls}` } = options
     const chain = { run: this.#parts.run, call, attempt: 1, ...(turn !== undefined && { turn }) }
@@ -78,6 +82,25 @@ export class Gate {
     return this.#perform(one, judgement)
   }
 
+  /** The server that a call of the model's tool for resources names, or what is wrong with it, for the model. */
+  #aimed({ args }: JudgedArguments): Pick<OneCall, 'tool' | 'judged'> | CallToolResult {
+    const { catalog } = this.#parts
+    const wish = readWish(args)
+    if (wish === undefined)
+      return failure(`${READ_RESOURCE} takes two texts, "server" and "uri". Nothing was read.`)
+    const tool = catalog.reading(wish.server)
+    if (tool !== undefined)
+      return { tool, judged: judgeArguments({ uri: wish.uri }, READ_RESOURCE) }
+    const names = catalog
+      .readable()
+      .slice(0, MAX_NAMED)
+      .map((name) => JSON.stringify(name))
+    const known =
+      names.length === 0 ? 'No server has any.' : `Servers that have some: ${names.join(', ')}.`
+    const named = JSON.stringify(wish.server.slice(0, MAX_NAME))
+    return failure(`No resources can be read from a server ${named}. ${known} Nothing was read.`)
+  }
+
   /** The tool was there when the list was made and is no more: told to the model, who may have wanted it. */
   #vanished({ server, name, alias }: CatalogTool): CallToolResult | undefined {
     if (server === undefined) return undefined
@@ -88,19 +111,21 @@ export class Gate {
       (away || this.#parts.pinning.standing(server, name) !== undefined)
     )
       return undefined
-    const text = `The tool ${alias} is gone: its server does not offer it any more. Nothing was called.`
-    return { content: [{ type: 'text', text }], isError: true }
+    return failure(
+      `The tool ${alias} is gone: its server does not offer it any more. Nothing was called.`,
+    )
   }
 
   /** Nobody is asked about a call that has nowhere to go. */
-  #checkReachable({ server, alias, entry }: CatalogTool): void {
+  #checkReachable(tool: CatalogTool): void {
+    const { server, alias, entry } = tool
     if (server === undefined) return
     const attached = this.#parts.server(server)
     if (attached === undefined || takesCalls(attached.state) || mayBecomeReady(attached.state))
       return
     const { why, whyKind, error: cause } = attached.status
     const message = `${alias} cannot be called: "${server}" takes no calls. ${why}`
-    const facts = { server, method: 'tools/call' }
+    const facts = { server, method: methodOf(tool) }
     if (whyKind === 'unapproved') {
       const place = entry === undefined ? '' : placeText(entry.place)
       const detail = { kind: 'unapproved', place } as const
@@ -161,8 +186,10 @@ export class Gate {
     const { clock, judge } = this.#parts
     const startedAt = clock.now()
     let sends = 0
+    let heard = false
     try {
       const result = await this.#send(call, judgement, (count) => (sends = count))
+      heard = true
       await this.#end(call, {
         outcome: result.isError === true ? 'failed' : 'ok',
         sends,
@@ -174,7 +201,8 @@ export class Gate {
       await this.#end(call, { outcome: 'error', ...code, sends, startedAt })
       throw error
     } finally {
-      if (sends > 0) judge.sent(call.tool)
+      // What a client had kept from an earlier read is heard without being sent for.
+      if (sends > 0 || heard) judge.sent(sourceOf(call.tool))
     }
   }
 
@@ -255,10 +283,30 @@ export class Gate {
 
 /** Of names that strangers give, so much is written down. */
 const MAX_NAME = 256
+/** Most servers that a model is told of at once. */
+const MAX_NAMED = 50
+
+/** What a conversation has read, by a name that tells the servers apart. */
+function sourceOf({
+  server,
+  name,
+  alias,
+  labels,
+}: CatalogTool): Pick<CatalogTool, 'alias' | 'labels'> {
+  return name === RESOURCES_READ ? { alias: `${server ?? ''}__${name}`, labels } : { alias, labels }
+}
+
+function failure(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
+function methodOf({ name }: CatalogTool): string {
+  return name === RESOURCES_READ ? name : 'tools/call'
+}
 
 function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: string } {
   return {
-    method: 'tools/call',
+    method: methodOf(tool),
     argumentsHash: judged.hash,
     ...(tool.server !== undefined && { server: tool.server }),
   }
@@ -289,7 +337,7 @@ function vanished({ tool }: OneCall): TransportError {
     'DP_TRANSPORT_UNAVAILABLE',
     `${tool.alias} cannot be called: its server was detached meanwhile.`,
     {
-      method: 'tools/call',
+      method: methodOf(tool),
       sent: 'no',
       detail: { kind: 'detached' },
       ...(tool.server !== undefined && { server: tool.server }),

@@ -21,6 +21,11 @@ export interface HostOptions {
   readonly consent?: Consent
   /** How long an answer of `consent` is waited for, in ms. Default 300,000. */
   readonly askTimeoutMs?: number
+  /**
+   * Offer the native tool `read_resource`, once a server with resources is there. Each read is judged as an act of that server, which
+   * rules call `resources/read`. Default false.
+   */
+  readonly readResource?: boolean
   /** Who answers the servers. Default: nobody, and nothing is declared. */
   readonly answers?: HostAnswers
   /** Hears every message of every server, and the decisions of the host. */

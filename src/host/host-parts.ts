@@ -93,7 +93,7 @@ export async function openParts(
       : undefined
   const jobs = jobsOf(options, logger)
   const parts = { clock, logger, lock, pinning, consent, judge }
-  const catalog = new Catalog(pinning)
+  const catalog = new Catalog(pinning, { reads: options.readResource === true })
   const seals = new Seals()
   const wire = new HostWire(options.wire, clock)
   const run = options.run ?? randomBytes(8).toString('hex')

@@ -20,6 +20,7 @@ import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './
 import { KnownSecrets } from './known-secrets.ts'
 import { answersFor } from './questions.ts'
 import { firstState } from './reasons.ts'
+import { withReading } from './resource-reading.ts'
 import { Registry, type ReloadReport } from './registry.ts'
 import { mayBecomeReady, takesCalls, type ServerStatus } from './state.ts'
 
@@ -265,7 +266,7 @@ export class Host implements AsyncDisposable {
     const entry = this.#registry.get(key)?.entry
     // Without an offer the server is away: what it offered stays until it says otherwise.
     if (offer === undefined || entry === undefined) return
-    pinning.offer(entry, offer)
+    pinning.offer(entry, withReading(offer))
     pinning.save().catch((error: unknown) => {
       logger.warn('what was pinned could not be written down', { error: describeError(error) })
     })

@@ -32,6 +32,7 @@ describe('the one way to a tool', () => {
   it('begins in one file: only the calls of an attached server use a client', () => {
     const host = inLayers('host', 'gateway', 'inspector')
     expect(users(host, /\.callTool\(/)).toEqual(['src/host/calls.ts'])
+    expect(users(host, /\.(?:readResource|request|raw)\(/)).toEqual(['src/host/calls.ts'])
     const all = inLayers('host', 'agent', 'gateway', 'inspector')
     expect(users(all, /['"`]tools\/call['"`]\s*,\s*(?:\{|params)/)).toEqual([])
   })

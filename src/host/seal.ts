@@ -1,6 +1,6 @@
 /**
- * The last look at what leaves for a server: a `tools/call` passes only while a seal is open that names its tool and the
- * exact text of its arguments. It stands directly before the link, behind every retry and every round of questions, so that
+ * The last look at what leaves for a server: a `tools/call` or `resources/read` passes only while a seal is open that names its tool
+ * and the exact text of its arguments. It stands directly before the link, behind every retry and every round of questions, so that
  * no way around the gate leads to a wire.
  */
 
@@ -10,6 +10,7 @@ import type { Link, LinkPort, LinkTraits, Outbound, Receipt, Transport } from '.
 import type { RequestId } from '../jsonrpc/message.ts'
 import type { Facts } from '../jsonrpc/wire.ts'
 import type { JudgedArguments } from './judged-arguments.ts'
+import { RESOURCES_READ } from './resource-reading.ts'
 
 /** One call that may be sent, as often as its rounds and second tries need, until it is over. */
 export interface Seal {
@@ -68,36 +69,49 @@ export class Seals {
 
   /** Throws for a call that nobody judged, or that is not what was judged. */
   #pass(server: string, text: string): void {
-    if (!text.includes(CALL)) return
+    if (!text.includes(CALL) && !text.includes(READ)) return
     const message: unknown = JSON.parse(text)
     for (const one of Array.isArray(message) ? message : [message]) this.#passOne(server, one)
   }
 
   #passOne(server: string, message: unknown): void {
-    if (!isJsonObject(message) || message['method'] !== 'tools/call') return
-    const params = isJsonObject(message['params']) ? message['params'] : {}
-    const { name, arguments: args } = params
+    const act = actOf(message)
+    if (act === undefined) return
+    const { name, args, method } = act
     const text = JSON.stringify(args)
     const seals = [...(this.#open.get(server) ?? [])].filter(({ tool }) => tool === name)
     const seal = seals.find(({ judged }) => judged.text === text)
-    if (seal === undefined) throw refusal(server, seals[0]?.judged.hash)
+    if (seal === undefined) throw refusal(server, method, seals[0]?.judged.hash)
     seal.check()
     seal.sends += 1
   }
 }
 
-/** As the method is written in a message; inside of a string its quotes are escaped. */
+/** As the methods are written in a message; inside of a string the quotes are escaped. */
 const CALL = '"method":"tools/call"'
+const READ = `"method":"${RESOURCES_READ}"`
 
-function refusal(server: string, argumentsHash: string | undefined): PolicyError {
+/** What a message would make its server do, as it was judged; undefined for one that needs no permit. */
+function actOf(
+  message: unknown,
+): { readonly method: string; readonly name: unknown; readonly args: unknown } | undefined {
+  if (!isJsonObject(message)) return undefined
+  const { method } = message
+  const params = isJsonObject(message['params']) ? message['params'] : {}
+  if (method === 'tools/call') return { method, name: params['name'], args: params['arguments'] }
+  if (method === RESOURCES_READ) return { method, name: method, args: { uri: params['uri'] } }
+  return undefined
+}
+
+function refusal(server: string, method: string, argumentsHash: string | undefined): PolicyError {
   return new PolicyError(
     'DP_POLICY_ALTERED',
     argumentsHash === undefined
-      ? `A tools/call to "${server}" was about to leave that nobody judged. It was not sent: call tools through the host.`
-      : `A tools/call to "${server}" was about to leave with other arguments than those that were judged. It was not sent.`,
+      ? `A ${method} to "${server}" was about to leave that nobody judged. It was not sent: call tools through the host.`
+      : `A ${method} to "${server}" was about to leave with other arguments than those that were judged. It was not sent.`,
     {
       server,
-      method: 'tools/call',
+      method,
       argumentsHash,
       detail: { kind: argumentsHash === undefined ? 'unjudged' : 'altered' },
     },

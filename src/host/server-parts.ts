@@ -19,6 +19,8 @@ export interface Offer {
   /** In the server's order; empty when it declares none. */
   readonly tools: readonly Tool[]
   readonly instructions: string | undefined
+  /** Whether it declares resources. // RES-01 */
+  readonly resources: boolean
   readonly info: Implementation | undefined
   readonly revision: Revision
   /** How often the list was read since the server was attached. */

@@ -130,8 +130,9 @@ export class Session {
     try {
       const tools = await this.#readTools()
       if (this.#stopped) return true
-      const { instructions, info, revision } = this.client.server
-      const offer = { tools, instructions, info, revision }
+      const { instructions, info, revision, capabilities } = this.client.server
+      const resources = capabilities.resources !== undefined
+      const offer = { tools, instructions, resources, info, revision }
       const mark = markOf(offer)
       const changed = mark !== this.#mark
       this.#mark = mark
@@ -172,7 +173,7 @@ export class Session {
 }
 
 /** Equal for equal offers, whatever the order of keys within a tool. */
-function markOf({ tools, instructions }: Omit<Offer, 'count'>): string {
+function markOf({ tools, instructions, resources }: Omit<Offer, 'count'>): string {
   // Tools come from JSON, so that they hold nothing else.
-  return canonicalJson([tools as unknown as JsonValue, instructions ?? null])
+  return canonicalJson([tools as unknown as JsonValue, instructions ?? null, resources])
 }

@@ -1,0 +1,76 @@
+/**
+ * Reading a resource as an act of its server: judged, pinned, asked about and sealed like a call of a tool that is named
+ * `resources/read` there. Models have one tool for it, `read_resource`, whatever the number of servers.
+ *
+ * Which servers can be read from is the catalogue's to say, and whether one may be is not decided here.
+ */
+
+import { isJsonObject, type JsonObject } from '../base/json.ts'
+import type { ReadResourceResult } from '../protocol/types/resources.ts'
+import type { CallToolResult, ContentBlock, Tool } from '../protocol/types/tools.ts'
+import type { Offered } from './pinning.ts'
+
+/**
+ * What reading is called among the tools of a server, in rules, lock files, questions and records. A tool of a server that is
+ * called so is left out: it could not be told from reading.
+ */
+export const RESOURCES_READ = 'resources/read'
+
+/** The name of the model's tool. A native tool: no server can take it. */
+export const READ_RESOURCE = 'read_resource'
+
+/**
+ * Reading, as it is pinned. The standard says that it changes nothing; a URI may lead anywhere and carry anything there. Without
+ * words, so that no later wording makes another definition of it.
+ */
+export const READING: Tool = {
+  name: RESOURCES_READ,
+  inputSchema: { type: 'object', properties: { uri: { type: 'string' } }, required: ['uri'] },
+  annotations: { readOnlyHint: true, openWorldHint: true },
+}
+
+/** What is offered to a model. */
+export const READ_RESOURCE_TOOL: Tool & { readonly inputSchema: JsonObject } = {
+  name: READ_RESOURCE,
+  description:
+    'Reads a resource of a server, as one that a result links to. Resources are never fetched unless they are read with this tool.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      server: {
+        type: 'string',
+        description: 'The server that has it, as it stands with the link.',
+      },
+      uri: { type: 'string', description: 'The URI, exactly as it was given.' },
+    },
+    required: ['server', 'uri'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, openWorldHint: true },
+}
+
+/** What is pinned of an offer: reading where there are resources, and no tool that could be taken for it. */
+export function withReading({
+  tools,
+  instructions,
+  resources,
+}: Offered & { readonly resources: boolean }): Offered {
+  const own = tools.some(({ name }) => name === RESOURCES_READ)
+    ? tools.filter(({ name }) => name !== RESOURCES_READ)
+    : tools
+  return { tools: resources ? [...own, READING] : own, instructions }
+}
+
+/** Each item as the block that a tool would have embedded it in. // RES-03 */
+export function asToolResult({ contents }: ReadResourceResult): CallToolResult {
+  return { content: contents.map((resource): ContentBlock => ({ type: 'resource', resource })) }
+}
+
+/** The two arguments of the model's tool; undefined where they are not what its schema says. */
+export function readWish(
+  args: unknown,
+): { readonly server: string; readonly uri: string } | undefined {
+  if (!isJsonObject(args)) return undefined
+  const { server, uri } = args
+  return typeof server === 'string' && typeof uri === 'string' ? { server, uri } : undefined
+}

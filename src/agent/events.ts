@@ -52,13 +52,15 @@ export interface CallOutcome {
 }
 
 /**
- * `left-out` a tool is not offered to the model, and why; `empty-reply` the model said nothing; `truncated` a reply was cut, and
+ * `left-out` a tool is not offered to the model, and why; `not-strict` the provider does not hold the model to the schemas, though it
+ * was to, because of one tool; `empty-reply` the model said nothing; `truncated` a reply was cut, and
  * its calls were not made; `repeated` the model makes the same call again and again; `asked-again` it wrote a call as text, and is
  * asked once more; `transcript` the conversation could not be written down; `result` something about a result was not kept.
  */
 export type AgentWarningKind =
   | ModelWarning['kind']
   | 'left-out'
+  | 'not-strict'
   | 'empty-reply'
   | 'truncated'
   | 'repeated'

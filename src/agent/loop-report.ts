@@ -47,6 +47,18 @@ export class LoopReport {
     }
   }
 
+  /** Once for each tool: the first of them, which is enough to forbid it. */
+  notStrict([first]: readonly LeftOutTool[]): void {
+    const { toldNotStrict } = this.#memory
+    if (first === undefined || toldNotStrict.has(first.alias)) return
+    if (toldNotStrict.size >= MAX_TOLD) return
+    toldNotStrict.add(first.alias)
+    this.warn(
+      'not-strict',
+      `The tools are not sent as strict because of ${first.alias}. ${first.reason}`,
+    )
+  }
+
   unwritten({ failure }: Transcript): void {
     if (failure === undefined || this.#memory.toldUnwritten) return
     this.#memory.toldUnwritten = true

@@ -207,6 +207,7 @@ class AgentRun {
     const tools = this.#memory.tools.turn(this.#options)
     const { changes, offered } = tools
     this.#report.leftOut(offered.leftOut)
+    this.#report.notStrict(offered.notStrict)
     if (changes.added.length + changes.removed.length + changes.changed.length > 0)
       this.#feed.push({ type: 'tools', turn, changes })
     return {

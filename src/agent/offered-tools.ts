@@ -32,6 +32,8 @@ export interface OfferedTools {
   readonly tools: readonly ModelTool[]
   readonly byName: ReadonlyMap<string, OfferedTool>
   readonly leftOut: readonly LeftOutTool[]
+  /** Where strict schemas were asked for and are not sent: the tools that they would cost something, and what. */
+  readonly notStrict: readonly LeftOutTool[]
   /** What the definitions take of every request: an estimate, from a part of them where there are many. */
   readonly tokens: number
 }
@@ -54,6 +56,11 @@ const MAX_DESCRIPTION = 4_096
 const MAX_WAYS = 32
 /** Tools whose tokens are estimated; the others are taken to be like them. */
 const WEIGHED = 250
+
+interface GatherOptions {
+  readonly strict?: boolean
+  readonly notStrict?: readonly LeftOutTool[]
+}
 
 /** What became of one tool. */
 type Made =
@@ -80,21 +87,25 @@ export class ToolOffer {
       this.#given = tools
       return before
     }
-    const offer = this.#strictly(tools) ?? this.#gather(tools, false)
+    const offer = this.#options.strict === 'auto' ? this.#strictly(tools) : this.#gather(tools)
     this.#given = tools
     this.#last = offer
     return offer
   }
 
-  /** The offer by which a provider holds the model to the schemas; undefined when that is not asked for or not possible. */
-  #strictly(tools: readonly HostTool[]): OfferedTools | undefined {
-    if (this.#options.strict !== 'auto') return undefined
-    const offer = this.#gather(tools, true)
-    const isStrict = offer.tools.length > 0 && offer.tools.every(({ strict }) => strict === true)
-    return isStrict ? offer : undefined
+  /** The offer by which a provider holds the model to the schemas, where that is possible with all of them. */
+  #strictly(tools: readonly HostTool[]): OfferedTools {
+    const offer = this.#gather(tools, { strict: true })
+    const notStrict = [...offer.byName].flatMap(([alias, { projection }]) =>
+      projection.notStrict === undefined ? [] : [{ alias, reason: projection.notStrict }],
+    )
+    return notStrict.length === 0 ? offer : this.#gather(tools, { notStrict })
   }
 
-  #gather(tools: readonly HostTool[], strict: boolean): OfferedTools {
+  #gather(
+    tools: readonly HostTool[],
+    { strict = false, notStrict = [] }: GatherOptions = {},
+  ): OfferedTools {
     const ways = madeFor(keyOf(this.#options, strict))
     const shown: ModelTool[] = []
     const byName = new Map<string, OfferedTool>()
@@ -114,7 +125,7 @@ export class ToolOffer {
       shown.push(one.offered.shown)
       byName.set(alias, one.offered)
     }
-    return offerOf(shown, byName, leftOut)
+    return offerOf(shown, { byName, leftOut, notStrict })
   }
 
   /** Why a tool has no place behind so many others. */
@@ -160,14 +171,12 @@ function areSame(before: readonly HostTool[], now: readonly HostTool[]): boolean
 
 function offerOf(
   tools: readonly ModelTool[],
-  byName: ReadonlyMap<string, OfferedTool>,
-  leftOut: readonly LeftOutTool[],
+  facts: Pick<OfferedTools, 'byName' | 'leftOut' | 'notStrict'>,
 ): OfferedTools {
   let tokens: number | undefined
   return {
     tools,
-    byName,
-    leftOut,
+    ...facts,
     get tokens() {
       tokens ??= tokensOf(tools)
       return tokens

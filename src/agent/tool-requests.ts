@@ -7,7 +7,6 @@ import { BugError } from '../base/errors.ts'
 import { isJsonObject, type JsonValue } from '../base/json.ts'
 import type { HostTool } from '../host/host-tool.ts'
 import type { SchemaDialect } from '../schema/project/dialect.ts'
-import { projectSchema } from '../schema/project/project.ts'
 import { ToolDiscovery } from './find-tools.ts'
 import type { ModelTool, ModelTraits } from './model.ts'
 import { MODEL_FACTS } from './model-data.ts'
@@ -77,7 +76,7 @@ export function toolRequest(
     offered,
     tools: offered.tools.length === 0 ? undefined : write(offered.tools),
     strict: isStrict,
-    notStrict: strict && !isStrict ? reasonsOf(offered, dialect) : [],
+    notStrict: offered.notStrict,
     deferred: new ToolDiscovery().offer(tools, traits).deferred,
   }
 }
@@ -117,12 +116,4 @@ function declarations(tools: readonly ModelTool[]): JsonValue {
     }
   })
   return [{ functionDeclarations }]
-}
-
-function reasonsOf({ byName }: OfferedTools, dialect: SchemaDialect): readonly LeftOutTool[] {
-  return [...byName].flatMap(([alias, { tool }]) => {
-    const projected = projectSchema(tool.inputSchema, dialect, { strict: true })
-    const reason = projected.kind === 'refused' ? undefined : projected.projection.notStrict
-    return reason === undefined ? [] : [{ alias, reason }]
-  })
 }

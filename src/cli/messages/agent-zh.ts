@@ -17,6 +17,7 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'odd-reply': '回答有不合常规之处，已照能读的读取。',
   'left-out': '有工具没有提供给模型。',
   'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
+  'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
   'empty-reply': '模型什么也没有说。',
   truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
   repeated: '同一个调用重复了多次。',

@@ -120,7 +120,7 @@ function projectSlowly(schema: unknown, rules: Rules): Slowly {
 /** The projection to which the provider can hold a model, or why there is none. */
 function projectStrictly(schema: unknown, dialect: SchemaDialect): Projection | string {
   const rules = strictRulesOf(dialect)
-  if (rules === undefined) return 'Its provider does not hold a model to schemas.'
+  if (rules === undefined) return 'For its provider there is no strict form of schemas here.'
   const { projection, isExact } = projectSlowly(schema ?? true, rules)
   if (isExact) {
     if (!isWithinStrictLimits(projection.parameters)) return 'It is too large.'

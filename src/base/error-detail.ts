@@ -91,12 +91,16 @@ export interface HostDetails {
   readonly 'no-start': { readonly why: NoStart; readonly launcher?: string | undefined }
   readonly 'question-took-long': object
   readonly 'task-took-long': { readonly task: string }
-  /** `reason` is that of a decision, `about` the argument that it is about; `said` are the words of the person who said no. */
+  /**
+   * `reason` is that of a decision, `about` the argument that it is about, `brokenAt` the place in a policy that could not be read;
+   * `said` are the words of the person who said no.
+   */
   readonly denied: {
     readonly tool: string
     readonly reason: string
     readonly by: string
     readonly about?: string | undefined
+    readonly brokenAt?: string | undefined
     readonly said?: string | undefined
   }
   readonly 'not-recorded': { readonly tool: string; readonly reason: string }

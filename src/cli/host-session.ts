@@ -19,6 +19,7 @@ import { requestTitle } from './consent-view.ts'
 import type { Invocation } from './invocation.ts'
 import type { HostWords } from './messages/host-words.ts'
 import { noteSink } from './note-log.ts'
+import { policyErrors, tellPolicyProblems } from './policy-problems.ts'
 import type { ServerOptions } from './server-options.ts'
 import { similarNames } from './similar.ts'
 import { startTrace } from './trace.ts'
@@ -37,12 +38,12 @@ export interface HostCommandOptions extends Pick<ServerOptions, 'trace' | 'captu
 
 /**
  * Reads the configuration; no secret of it is shown from here on. With `start`, a person is asked for the inputs that
- * servers need.
+ * servers need. What of its policy cannot be read is told, unless the command `checksPolicy` itself.
  */
 export async function loadServers(
-  { invocation }: HostRun,
+  { invocation, words }: HostRun,
   { config }: HostCommandOptions,
-  { start }: { readonly start: boolean },
+  { start, checksPolicy = false }: { readonly start: boolean; readonly checksPolicy?: boolean },
 ): Promise<Config> {
   const { env, signal } = invocation
   const askInput = start ? inputsFromTerminal(signal) : async () => ''
@@ -53,6 +54,7 @@ export async function loadServers(
     ...(askInput !== undefined && { askInput }),
   })
   hideSecrets(invocation, loaded.entries)
+  if (!checksPolicy) tellPolicyProblems(invocation, words.policy, await policyErrors(loaded))
   return loaded
 }
 
@@ -123,10 +125,14 @@ export async function withHost(
   const trace = await startTrace(invocation, options, secrets)
   try {
     const wire: WireSink | undefined = joinSinks(trace.sink, noteSink(logger))
-    const { Host: HostDoor } = await import('../host/host.ts')
+    const [{ Host: HostDoor }, { policyOf }] = await Promise.all([
+      import('../host/host.ts'),
+      import('../host/config-policy.ts'),
+    ])
     const host = await HostDoor.open(config, {
       home: stateFolder(env),
       logger,
+      policy: policyOf(config).policy, // what is wrong with it was told when it was read
       ...(wire !== undefined && { wire }),
       ...more,
     })

@@ -1,8 +1,9 @@
 /** What a configuration says about the host as a whole: its policy, and where what it pins is written down. */
 
 import { dirname, join } from 'node:path'
+import type { Logger } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
-import { DEFAULT_POLICY } from '../policy/policy.ts'
+import { DEFAULT_POLICY, type Policy } from '../policy/policy.ts'
 import { readPolicy, readProjectPolicy, type ReadPolicy } from '../policy/read.ts'
 import { LOCK_FILE_NAME, LockFile } from './lock-file.ts'
 
@@ -13,6 +14,17 @@ export function policyOf(config: Pick<Config, 'policy' | 'projectPolicy'>): Read
   if (project === undefined) return read
   const tight = readProjectPolicy(read.policy, project.value, project)
   return { policy: tight.policy, problems: [...read.problems, ...tight.problems] }
+}
+
+/** The same for a host that was given no policy: what is wrong with it is a warning in the log. */
+export function loggedPolicyOf(
+  config: Pick<Config, 'policy' | 'projectPolicy'>,
+  logger: Logger,
+): Policy {
+  const { policy, problems } = policyOf(config)
+  for (const { severity, message } of problems)
+    logger.warn(severity === 'error' ? 'the policy is broken' : 'the policy is odd', { message })
+  return policy
 }
 
 const NO_POLICY: ReadPolicy = { policy: DEFAULT_POLICY, problems: [] }

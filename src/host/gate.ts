@@ -314,12 +314,12 @@ function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: strin
 
 function refusal(
   call: OneCall,
-  { code, message, rule, reason, by, said, about }: Judgement,
+  { code, message, rule, brokenAt, reason, by, said, about }: Judgement,
 ): PolicyError {
   const { alias: tool } = call.tool
   return new PolicyError(code, `${tool} was not called. ${message}`, {
     ...factsOf(call),
-    detail: { kind: 'denied', tool, reason, by, said, about },
+    detail: { kind: 'denied', tool, reason, by, said, about, brokenAt },
     ...(rule !== undefined && { rule }),
   })
 }

@@ -13,7 +13,7 @@ import type { AttachedServer } from './attached.ts'
 import { openAuditFile } from './audit-file.ts'
 import type { AuditSink } from './audit.ts'
 import { Catalog } from './catalog.ts'
-import { openLockOf, policyOf } from './config-policy.ts'
+import { loggedPolicyOf, openLockOf } from './config-policy.ts'
 import { denyAll } from './consent.ts'
 import { ConsentQueue } from './consent-queue.ts'
 import { Gate } from './gate.ts'
@@ -77,7 +77,7 @@ export async function openParts(
     timeoutMs: options.askTimeoutMs ?? 300_000,
   })
   const judge = new Judge({
-    policy: options.policy ?? policyOf(config).policy,
+    policy: options.policy ?? loggedPolicyOf(config, logger),
     pinning,
     grants,
     consent,

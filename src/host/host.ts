@@ -13,7 +13,7 @@ import type { CallToolResult } from '../protocol/types/tools.ts'
 import type { ToolDefinition } from '../tools/define.ts'
 import { loadStdio } from '../transport/node/stdio-client.ts'
 import type { AttachedServer, Offer } from './attached.ts'
-import { policyOf } from './config-policy.ts'
+import { loggedPolicyOf } from './config-policy.ts'
 import type { HostCallOptions, HostOptions } from './host-options.ts'
 import { openParts, protectedPathsOf, type HostParts } from './host-parts.ts'
 import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './host-tool.ts'
@@ -118,9 +118,9 @@ export class Host implements AsyncDisposable {
    * protected files are the new ones from here on; the lock file stays where it was.
    */
   async reload(config: Config): Promise<ReloadReport> {
-    const { judge, lock, pinning } = this.#parts
+    const { judge, lock, logger, pinning } = this.#parts
     judge.replace({
-      ...(this.#options.policy === undefined && { policy: policyOf(config).policy }),
+      ...(this.#options.policy === undefined && { policy: loggedPolicyOf(config, logger) }),
       secrets: new KnownSecrets(config.entries),
       protected: await protectedPathsOf(config, lock, this.#options.home),
     })

@@ -39,6 +39,8 @@ export interface Judgement {
   readonly reason: string
   readonly message: string
   readonly rule?: string
+  /** Where that stands of the policy which could not be read, for `broken-policy`. */
+  readonly brokenAt?: string
   readonly by: DecidedBy
   /** Hash of the definition that was judged. */
   readonly pin: string
@@ -297,16 +299,18 @@ function covers(yes: Yes | undefined, verdict: Verdict): boolean {
   if (yes === undefined) return false
   const { shown } = yes
   // Of several reasons the strongest is named, and its question shows the rule as well.
-  if (shown.reason !== verdict.reason && verdict.reason !== 'ask-rule') return false
+  const isRule = verdict.reason === 'ask-rule' || verdict.reason === 'broken-policy'
+  if (shown.reason !== verdict.reason && !isRule) return false
   return (
     shown.rule === verdict.rule &&
+    shown.brokenAt === verdict.brokenAt &&
     shown.pin === verdict.pin &&
     shown.flow?.source === verdict.flow?.source
   )
 }
 
 function judgementOf(verdict: Verdict, yes: Yes | undefined): Judgement {
-  const { reason, message, rule, pin } = verdict
+  const { reason, message, rule, brokenAt, pin } = verdict
   const denied = verdict.verdict === 'deny'
   const kept = reason === 'grant' ? 'grant' : 'policy'
   return {
@@ -314,6 +318,7 @@ function judgementOf(verdict: Verdict, yes: Yes | undefined): Judgement {
     reason: yes === undefined || denied ? reason : yes.shown.reason,
     message,
     ...(rule !== undefined && { rule }),
+    ...(brokenAt !== undefined && { brokenAt }),
     by: denied ? 'policy' : (yes?.by ?? kept),
     pin,
     code: reason === 'changed-definition' ? 'DP_POLICY_HELD' : 'DP_POLICY_DENIED',
@@ -321,7 +326,7 @@ function judgementOf(verdict: Verdict, yes: Yes | undefined): Judgement {
 }
 
 function refused(
-  { reason, rule, pin, message }: Verdict,
+  { reason, rule, brokenAt, pin, message }: Verdict,
   why: string | undefined,
   by: DecidedBy = 'person',
 ): Judgement {
@@ -330,6 +335,7 @@ function refused(
     reason,
     message: `${message} ${by === 'nobody' ? 'Nobody answered' : 'It was answered with no'}${reasonText(why)}`,
     ...(rule !== undefined && { rule }),
+    ...(brokenAt !== undefined && { brokenAt }),
     by,
     pin,
     code: 'DP_POLICY_DENIED',

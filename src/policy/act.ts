@@ -35,9 +35,10 @@ export interface Act {
   readonly grant?: Grant
 }
 
-/** Why a decision came out as it did, strongest first. */
+/** Why a decision came out as it did, strongest first. `broken-policy` denies or asks for a part of it that could not be read. */
 export type ReasonKind =
   | 'deny-rule'
+  | 'broken-policy'
   | 'changed-definition'
   | 'flow'
   | 'ask-rule'
@@ -55,6 +56,8 @@ export interface Decision {
   readonly message: string
   /** The rule that decided, as it is written, with its place. */
   readonly rule?: string
+  /** For `broken-policy`, in place of a rule: where that stands which could not be read, `FILE:LINE`. */
+  readonly brokenAt?: string
   /** There when the call would let data flow from an untrusted source, whatever the verdict. */
   readonly flow?: {
     readonly source: string

@@ -6,6 +6,7 @@ import { decide } from './decide.ts'
 import type { FlowState } from './flow.ts'
 import type { Grant } from './grants.ts'
 import { DEFAULT_POLICY, type Policy, type Rule, type Verdict } from './policy.ts'
+import { readPolicy } from './read.ts'
 
 const deny: Rule = { effect: 'deny', tools: 'files__write' }
 const ask: Rule = { effect: 'ask', tools: 'files__write' }
@@ -195,6 +196,32 @@ describe('a decision', () => {
       expect({ verdict, reason }).toEqual({ verdict: wanted.verdict, reason: wanted.reason })
     },
   )
+
+  it.each<[unknown, Verdict, string]>([
+    [{ deny: 'files' }, 'deny', 'everything is denied'],
+    [{ blocked: ['files'] }, 'ask', 'everything is asked'],
+  ])(
+    'is that the policy is broken, for a part of it that cannot be read: %j',
+    (value, verdict, said) => {
+      const place = { file: 'p.json', line: 7, pointer: '' }
+      const { policy } = readPolicy(value, { place })
+      const decision = decide(policy, act({ trusted: true, hints: reader }))
+      expect(decision).toMatchObject({ verdict, reason: 'broken-policy', brokenAt: 'p.json:7' })
+      expect(decision).not.toHaveProperty('rule')
+      expect(decision.message).toContain(
+        `a part of the policy cannot be read (p.json:7), and until that is mended ${said}`,
+      )
+      expect(decision.message).toContain('deep-pilot policy check')
+    },
+  )
+
+  it('is the rule that was written where another part cannot be read', () => {
+    const { policy } = readPolicy({ blocked: [], ask: ['files__write'], deny: [5, 'files__rm'] })
+    expect(decide(policy, act({ tool: 'rm' })).reason).toBe('deny-rule')
+    expect(decide(policy, act()).reason).toBe('broken-policy')
+    const { policy: asking } = readPolicy({ blocked: [], ask: ['files__write'] })
+    expect(decide(asking, act()).reason).toBe('ask-rule')
+  })
 
   it.each<[string, Verdict, ReasonKind, Policy]>([
     ['allowed by itself', 'allow', 'native', DEFAULT_POLICY],

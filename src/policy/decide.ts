@@ -6,12 +6,12 @@
  * was given before answers a question and overrules no rule.
  */
 
-import type { Act, Decision } from './act.ts'
+import type { Act, Decision, ReasonKind } from './act.ts'
 import { allHold } from './conditions.ts'
 import { flowOf, isToldOf, type Flow } from './flow.ts'
 import type { Judgement } from './judgement.ts'
 import type { Policy, Rule } from './policy.ts'
-import { sentenceOf, ruleText } from './sentences.ts'
+import { ruleText, sentenceOf, shortName } from './sentences.ts'
 import { isAbout } from './tool-pattern.ts'
 
 /** The verdict over a call and why. The same for the same act and policy, always. */
@@ -23,7 +23,7 @@ export function decide(policy: Policy, act: Act): Decision {
     verdict,
     reason,
     message: sentenceOf(found, act),
-    ...(rule !== undefined && { rule: ruleText(rule) }),
+    ...ruleFacts(rule),
     ...(flow !== undefined && {
       flow: { source: flow.source, sink: flow.sink, sources: flow.sources },
     }),
@@ -31,9 +31,15 @@ export function decide(policy: Policy, act: Act): Decision {
   }
 }
 
+/** What nobody wrote is no rule to show. */
+function ruleFacts(rule: Rule | undefined): Pick<Decision, 'rule' | 'brokenAt'> {
+  if (rule?.unreadable !== true) return rule === undefined ? {} : { rule: ruleText(rule) }
+  return rule.place === undefined ? {} : { brokenAt: shortName(rule.place) }
+}
+
 function judge(policy: Policy, act: Act, flow: Flow | undefined): Judgement {
   const denies = firstRule(policy, 'deny', act)
-  if (denies !== undefined) return { verdict: 'deny', reason: 'deny-rule', rule: denies }
+  if (denies !== undefined) return { verdict: 'deny', reason: ruleReason(denies), rule: denies }
   if (act.pin === 'changed') return { verdict: 'deny', reason: 'changed-definition' }
 
   const [surelyAsks, allows] = [sureRule(policy, 'ask', act), sureRule(policy, 'allow', act)]
@@ -61,7 +67,7 @@ function judge(policy: Policy, act: Act, flow: Flow | undefined): Judgement {
 function standingOf(policy: Policy, act: Act, rule: Rule | undefined): Judgement {
   if (rule !== undefined) {
     return rule.effect === 'ask'
-      ? { verdict: 'ask', reason: 'ask-rule', rule }
+      ? { verdict: 'ask', reason: ruleReason(rule), rule }
       : { verdict: 'allow', reason: 'allow-rule', rule }
   }
   if (act.server === undefined) return { verdict: policy.native, reason: 'native' }
@@ -71,10 +77,17 @@ function standingOf(policy: Policy, act: Act, rule: Rule | undefined): Judgement
   return { verdict: policy.otherwise, reason: 'otherwise' }
 }
 
-/** A rule that may be about the call: enough to make it stricter. */
+function ruleReason({ effect, unreadable }: Rule): ReasonKind {
+  return unreadable === true ? 'broken-policy' : `${effect}-rule`
+}
+
+/** A rule that may be about the call: enough to make it stricter. One that was written tells more than one that stands for another. */
 function firstRule(policy: Policy, effect: 'deny' | 'ask', act: Act): Rule | undefined {
-  return policy.rules.find(
-    (rule) => rule.effect === effect && isAbout(rule, act) && allHold(rule.when, act.args) !== 'no',
+  const mayFit = (rule: Rule): boolean =>
+    rule.effect === effect && isAbout(rule, act) && allHold(rule.when, act.args) !== 'no'
+  return (
+    policy.rules.find((rule) => rule.unreadable !== true && mayFit(rule)) ??
+    policy.rules.find((rule) => rule.unreadable === true && mayFit(rule))
   )
 }
 

@@ -55,6 +55,8 @@ export interface Rule {
   readonly because?: string
   /** Where it stands, `FILE:LINE`. */
   readonly place?: string
+  /** Set by `readPolicy` for one that nobody wrote: it stands for what could not be read at `place`. */
+  readonly unreadable?: true
 }
 
 export interface Policy {

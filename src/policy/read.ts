@@ -294,8 +294,8 @@ function strictest(effect: Verdict, place: string | undefined): Rule | undefined
 }
 
 function everything(effect: 'ask' | 'deny', place: string | undefined): Rule {
-  const because = 'a part of the policy could not be read, and this is the strictest it could mean'
-  return { effect, tools: '*', onlyStricter: true, because, ...(place !== undefined && { place }) }
+  const all = { effect, tools: '*', onlyStricter: true, unreadable: true } as const
+  return { ...all, ...(place !== undefined && { place }) }
 }
 
 /** For sentences about rules that could not be read. */

@@ -28,6 +28,11 @@ function becauseOf({ reason, rule, flow, verdict }: Judgement, act: Act): string
       return rule === undefined
         ? 'a rule says so'
         : `the rule "${ruleText(rule)}" says so${reasonOf(rule)}`
+    case 'broken-policy': {
+      const where = rule?.place === undefined ? '' : ` (${shortName(rule.place)})`
+      const until = verdict === 'deny' ? 'everything is denied' : 'everything is asked'
+      return `a part of the policy cannot be read${where}, and until that is mended ${until}`
+    }
     case 'changed-definition':
       return 'its definition, or the instructions of its server, are not what was approved'
     case 'new-definition':
@@ -54,6 +59,7 @@ function todoOf({ reason, verdict }: Judgement): string {
     return ' Say yes only if the arguments hold nothing that must stay here.'
   if (reason === 'flow')
     return ' A rule with "afterUntrusted" allows it, or "flow": "ask" makes it a question.'
+  if (reason === 'broken-policy') return ' "deep-pilot policy check" tells what is wrong with it.'
   if (verdict === 'deny') return ' Change the policy if it should be possible.'
   // What would allow a question without asking is no matter of the model, which is told this sentence after a no.
   return ''

@@ -2,12 +2,14 @@
 
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
+import type { Config } from '../../config/config.ts'
 import type { ServerEntry, StdioEntry, UrlEntry } from '../../config/entry.ts'
 import { whereText } from '../../config/problem.ts'
 import { isSecretHeader } from '../../config/secret-names.ts'
 import { EXIT } from '../exit-codes.ts'
 import { findCommand, isFolder } from '../find-command.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
+import { policyProblems, policyProblemText } from '../policy-problems.ts'
 import { configOf, unknownServer, type ConfigOptions, type ConfigRun } from './config-files.ts'
 
 type Verdict = 'ok' | 'warning' | 'error'
@@ -45,6 +47,7 @@ export async function checkConfig(
         message: `${whereText(problem.place)}: ${words.problems[problem.kind](problem.values)}`,
       })),
   ]
+  checks.push(...(await policyChecks(run, config)))
   for (const entry of config.entries)
     if (wanted(entry.key)) checks.push(...(await checksOf(entry, words, env)))
   const errors = checks.filter(({ verdict }) => verdict === 'error').length
@@ -53,6 +56,17 @@ export async function checkConfig(
   if (json) return output.json(mask.json({ ok: errors === 0, errors, warnings, checks }))
   for (const check of checks) output.line(mask.text(checkLine(words, check)))
   output.note(errors + warnings === 0 ? words.checks.fine : words.checks.faults(errors, warnings))
+}
+
+/** The policy is one for all servers, so that it counts also where some of them were named. */
+async function policyChecks({ invocation }: ConfigRun, config: Config): Promise<readonly Check[]> {
+  const problems = await policyProblems(config)
+  if (problems.length === 0) return []
+  const { policy } = await invocation.messages.host()
+  return problems.map((problem) => ({
+    verdict: problem.severity,
+    message: policyProblemText(policy, problem),
+  }))
 }
 
 function checkLine({ checks }: ConfigWords, { server, verdict, message }: Check): string {

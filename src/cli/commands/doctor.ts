@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { terminalText } from '../../base/terminal-text.ts'
 import type { Config } from '../../config/config.ts'
 import type { Problem } from '../../config/problem.ts'
+import type { PolicyProblem } from '../../policy/problem.ts'
 import { addCaptureOptions } from '../server-options.ts'
 import { refuseServerWords } from '../command.ts'
 import { examine, type Check, type CheckVerdict } from '../doctor-steps.ts'
@@ -17,6 +18,7 @@ import {
   type HostRun,
 } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
+import { policyErrors, tellPolicyProblems } from '../policy-problems.ts'
 import { tableLines } from '../status-lines.ts'
 import { startTrace } from '../trace.ts'
 import { problemLine } from './config-files.ts'
@@ -54,7 +56,8 @@ async function examineAll(
 ): Promise<void> {
   const { invocation } = run
   const { output, json, mask } = invocation
-  const config = await loadServers(run, options, { start: true })
+  const config = await loadServers(run, options, { start: true, checksPolicy: true })
+  const faults = await policyErrors(config)
   const sentence = await problemSentence(invocation)
   const secrets = config.entries.flatMap((entry) => entry.secrets)
   const trace = await startTrace(invocation, options, secrets)
@@ -80,7 +83,7 @@ async function examineAll(
     output.progress()
     await trace.close()
   }
-  tellEnd(run, examined, { config, sentence, options })
+  tellEnd(run, examined, { config, sentence, options, faults })
 }
 
 type Sentence = (problem: Problem) => string
@@ -153,9 +156,11 @@ function tellEnd(
     readonly config: Config
     readonly sentence: Sentence
     readonly options: HostCommandOptions
+    /** What of the policy cannot be read. */
+    readonly faults: readonly PolicyProblem[]
   },
 ): void {
-  const { config, sentence, options } = facts
+  const { config, sentence, options, faults } = facts
   const { output, json, mask } = invocation
   const has = (verdict: CheckVerdict) => (one: Examined) =>
     one.checks.some((check) => check.verdict === verdict)
@@ -165,14 +170,20 @@ function tellEnd(
   )
   const general = config.problems.filter((problem) => problem.server === undefined)
   if (isAway) invocation.finish(familyExitCode('transport'))
-  else if (failed.length > 0 || general.some(({ severity }) => severity === 'error'))
+  else if (
+    [...general, ...faults].some(({ severity }) => severity === 'error') ||
+    failed.length > 0
+  )
     invocation.finish(EXIT.mismatch)
   if (json) {
     const servers = examined.map((one) => ({ ...one, ok: !has('error')(one) }))
-    output.json(mask.json({ ok: invocation.exitCode === 0, servers, problems: general }))
+    output.json(
+      mask.json({ ok: invocation.exitCode === 0, servers, problems: [...general, ...faults] }),
+    )
     return
   }
   for (const problem of general) output.note(mask.text(sentence(problem)))
+  tellPolicyProblems(invocation, words.policy, faults)
   if (examined.length === 0) return tellNoServers({ invocation, words }, options)
   const warned = examined.filter(has('warning')).length
   output.note(words.doctor.doctorSays(examined.length, failed.length, warned))

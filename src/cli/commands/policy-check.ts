@@ -1,11 +1,9 @@
 /** `deep-pilot policy check`: every rule, the tools it is about, and what is wrong with the policy. Starts nothing. */
 
 import { terminalText } from '../../base/terminal-text.ts'
-import { whereText } from '../../config/problem.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { LockFile } from '../../host/lock-file.ts'
 import { DEFAULT_POLICY, type Policy, type Rule } from '../../policy/policy.ts'
-import type { PolicyProblem } from '../../policy/problem.ts'
 import { ruleText } from '../../policy/sentences.ts'
 import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -16,6 +14,7 @@ import {
   type HostCommandOptions,
   type HostRun,
 } from '../host-session.ts'
+import { tellPolicyProblems } from '../policy-problems.ts'
 import { tableLines } from '../status-lines.ts'
 
 /** Tools of a rule that are named. */
@@ -24,7 +23,7 @@ const NAMED = 5
 export async function checkPolicy(run: HostRun, options: HostCommandOptions): Promise<void> {
   const { invocation, words } = run
   const { output, json, mask } = invocation
-  const config = await loadServers(run, options, { start: false })
+  const config = await loadServers(run, options, { start: false, checksPolicy: true })
   const { policy, problems } = policyOf(config)
   if (problems.some(({ severity }) => severity === 'error')) invocation.finish(EXIT.mismatch)
   const { file } = await lookedAtLock(invocation, config)
@@ -42,15 +41,7 @@ export async function checkPolicy(run: HostRun, options: HostCommandOptions): Pr
   for (const line of tableLines(settingRows(policy, run), output.columns)) output.line(line)
   if (known.length === 0 && policy.rules.length > 0) output.note(words.policy.noneKnown)
   await tellConfigProblems(run, config, { starts: false })
-  for (const problem of problems) output.note(mask.text(problemText(problem, run)))
-}
-
-function problemText(
-  { severity, kind, values, place, pointer }: PolicyProblem,
-  { words: { policy: words } }: HostRun,
-): string {
-  const where = place === undefined ? terminalText(pointer) : whereText(place)
-  return words.problem(severity, where, words.problems[kind](values))
+  tellPolicyProblems(invocation, words.policy, problems)
 }
 
 /** Tools that were seen of servers, by the lock file. */
@@ -72,6 +63,7 @@ function ruleLines(
   const tools = about(rule, known)
   const named = tools.slice(0, NAMED).map((alias) => terminalText(alias))
   const which = tools.length === 0 ? words.aboutNone : words.about(named, tools.length)
+  if (rule.unreadable === true) return [words.unreadable(rule.effect, rule.place ?? '')]
   return [
     ruleText(rule),
     ...(rule.because === undefined ? [] : [`    ${words.because(terminalText(rule.because))}`]),

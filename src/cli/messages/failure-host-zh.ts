@@ -22,6 +22,7 @@ const DENIALS: ReadonlyMap<string, string> = new Map([
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['changed-definition', '请用 deep-pilot verify 查看变化，再用 deep-pilot pin 批准。'],
   ['deny-rule', '要允许它，请修改这条规则。'],
+  ['broken-policy', '请用 deep-pilot policy check 查看错在哪里。'],
 ])
 
 function protectedZh(about: string | undefined): string {
@@ -30,12 +31,23 @@ function protectedZh(about: string | undefined): string {
     : `参数提到 ${quote(about)}，这个文件决定宿主的权限。工具不能动它，请自己修改`
 }
 
+/** Where nobody was asked, what could not be read denies. */
+function brokenZh(brokenAt: string | undefined, by: string): string {
+  const where = brokenAt === undefined ? '' : `（${brokenAt}）`
+  return `策略有一处无法读取${where}，改正之前一切都${by === 'policy' ? '拒绝' : '要先询问'}`
+}
+
 function deniedZh(
-  { tool, reason, by, said, about }: DetailOf<'denied'>,
+  { tool, reason, by, said, about, brokenAt }: DetailOf<'denied'>,
   error: PilotError,
 ): string {
   const rule = error instanceof PolicyError ? error.rule : undefined
-  const known = reason === 'protected-file' ? protectedZh(about) : DENIALS.get(reason)
+  const known =
+    reason === 'protected-file'
+      ? protectedZh(about)
+      : reason === 'broken-policy'
+        ? brokenZh(brokenAt, by)
+        : DENIALS.get(reason)
   const why = `${known ?? reason}${rule === undefined ? '' : `（规则：${rule}）`}`
   const answer = { person: '回答是“否”', nobody: '没有人回答' }[by]
   const told = said === undefined ? '' : `：${withoutStop(said)}`

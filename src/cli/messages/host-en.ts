@@ -208,10 +208,13 @@ export const hostEn: HostWords = {
     grants: grantsEn,
     verdicts: { allow: 'allow', ask: 'ask', deny: 'deny', off: 'off' },
     problems: POLICY_PROBLEM_WORDS,
-    problem: (severity, where, sentence) =>
-      `${severity === 'error' ? 'Error' : 'Warning'}: ${where}: ${sentence}.`,
+    problemAt: (where, sentence) => `${where}: ${sentence}.`,
+    problem: (severity, told) => `${severity === 'error' ? 'Error' : 'Warning'}: ${told}`,
+    unreadable: (effect, where) =>
+      `${effect} everything, as a part of the policy cannot be read${where === '' ? '' : ` (${where})`}`,
     reasons: {
       'deny-rule': 'a rule denies it',
+      'broken-policy': 'a part of the policy cannot be read',
       'changed-definition': 'its definition is not the one that was approved',
       flow: 'data could leave after untrusted content was read',
       'ask-rule': 'a rule asks',

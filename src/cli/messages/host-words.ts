@@ -178,7 +178,11 @@ export interface PolicyWords {
   readonly verdicts: Readonly<Record<Verdict | 'off', string>>
   /** What is wrong with a policy, without its place. */
   readonly problems: Readonly<Record<PolicyProblemKind, (values: PolicyProblemValues) => string>>
-  readonly problem: (severity: 'error' | 'warning', where: string, sentence: string) => string
+  readonly problemAt: (where: string, sentence: string) => string
+  /** `told` is a problem with its place. */
+  readonly problem: (severity: 'error' | 'warning', told: string) => string
+  /** What `policy check` shows in place of a rule that could not be read. */
+  readonly unreadable: (effect: Verdict, where: string) => string
   /** Why it was decided so, in few words. */
   readonly reasons: Readonly<Record<ReasonKind, string>>
   readonly because: (text: string) => string

@@ -10,6 +10,10 @@ const list = (names: readonly string[]): string => names.map((name) => `“${nam
 
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['deny-rule', '有规则禁止它'],
+  [
+    'broken-policy',
+    '策略有一处无法读取，改正之前一切都要询问；用“deep-pilot policy check”查看错在哪里',
+  ],
   ['changed-definition', '它的定义与批准时不同'],
   ['flow', '会话已读过不可信的内容，而这次调用可能把数据带出去'],
   ['ask-rule', '有规则要求先询问'],
@@ -19,6 +23,8 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['secret', '参数里有别的服务器的密钥'],
   ['native', '程序自带的工具按策略要先询问'],
 ])
+
+const EVERYTHING = { allow: '一切都允许', ask: '一切都询问', deny: '一切都拒绝' } as const
 
 const ADD = '添加：deep-pilot config add NAME -- COMMAND …'
 
@@ -217,10 +223,13 @@ export const hostZh: HostWords = {
     grants: grantsZh,
     verdicts: { allow: '允许', ask: '询问', deny: '拒绝', off: '关闭' },
     problems: POLICY_PROBLEMS_ZH,
-    problem: (severity, where, sentence) =>
-      `${severity === 'error' ? '错误' : '警告'}：${where}：${sentence}。`,
+    problemAt: (where, sentence) => `${where}：${sentence}。`,
+    problem: (severity, told) => `${severity === 'error' ? '错误' : '警告'}：${told}`,
+    unreadable: (effect, where) =>
+      `${EVERYTHING[effect]}，因为策略有一处无法读取${where === '' ? '' : `（${where}）`}`,
     reasons: {
       'deny-rule': '有规则禁止它',
+      'broken-policy': '策略有一处无法读取',
       'changed-definition': '它的定义与批准时不同',
       flow: '读过不可信内容之后，数据可能流出',
       'ask-rule': '有规则要求询问',

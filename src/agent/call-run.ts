@@ -16,6 +16,7 @@ import {
   UsageError,
 } from '../base/errors.ts'
 import type { HostTool } from '../host/host-tool.ts'
+import { READ_RESOURCE } from '../host/resource-reading.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import type { AgentWire } from './agent-wire.ts'
@@ -189,13 +190,14 @@ class CallRun {
   }
 
   async #shown({ call }: CallPlan, raw: CallToolResult): Promise<Came> {
-    const { options, warn } = this.#parts
+    const { options, tools, warn } = this.#parts
     const shown = await shownResult(raw, {
       alias: call.alias,
       server: call.server,
       traits: options.model.traits,
       ...(options.results !== undefined && { limits: options.results }),
       artifacts: options.artifacts,
+      readsLinks: tools.offered.byName.has(READ_RESOURCE),
     })
     const { text, images, bytes, shownBytes, artifact, warning } = shown
     if (warning !== undefined) warn('result', warning)

@@ -8,6 +8,7 @@
 
 import { describeError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json.ts'
+import { READ_RESOURCE } from '../host/resource-reading.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult, ContentBlock } from '../protocol/types/tools.ts'
 import { blockToText, unsaidStructure } from '../tools/content.ts'
@@ -44,6 +45,8 @@ export interface ShownResultOptions {
   readonly limits?: ResultLimits
   /** Where the rest goes. Default: nowhere, and the model is told so. */
   readonly artifacts?: ArtifactStore | undefined
+  /** Whether the model has a tool that reads what links lead to: it is told how. Default false. */
+  readonly readsLinks?: boolean
   /** Makes what hides visible. Default `markForModel`. */
   readonly mark?: (text: string) => string
 }
@@ -101,7 +104,7 @@ export async function shownResult(
   const body = laid.text === '' ? (userOnly > 0 ? USER_ONLY : NO_OUTPUT) : laid.text
   const warning = media.warning ?? spill.warning
   return {
-    text: joinLines([`${lead}${body}`, aside, rest]),
+    text: joinLines([`${lead}${body}`, aside, linkWords(result, options), rest]),
     images: media.images,
     bytes,
     shownBytes,
@@ -138,6 +141,16 @@ function restWords(
   if (artifact === undefined) return `[${shown}; the rest was not kept]`
   const call = JSON.stringify({ id: artifact, offset: readOn })
   return `[${shown}; all of it is artifact ${artifact}: read on with ${READ_ARTIFACT} ${call}]`
+}
+
+/** One line for all links: models know a tool, and not that these are for it. */
+function linkWords(
+  { content }: CallToolResult,
+  { server, readsLinks }: ShownResultOptions,
+): string {
+  if (readsLinks !== true || server === undefined) return ''
+  if (!content.some((block) => block.type === 'resource_link' && !isForUserAlone(block))) return ''
+  return `[${READ_RESOURCE} reads what is linked, with ${JSON.stringify({ server })} and the URI]`
 }
 
 function userOnlyWords(count: number): string {

@@ -301,6 +301,7 @@ async function openHost(
     wire,
     consent: wishes.consent?.(consent) ?? consent,
     run: kept.runId,
+    readResource: true,
   })
 }
 

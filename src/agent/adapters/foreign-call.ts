@@ -7,6 +7,7 @@ import { describeError, issuesInWords, PilotError } from '../../base/errors.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostCallOptions } from '../../host/host-options.ts'
 import type { HostTool } from '../../host/host-tool.ts'
+import { READ_RESOURCE } from '../../host/resource-reading.ts'
 import { markForModel } from '../../policy/shown.ts'
 import type { CallToolResult } from '../../protocol/types/tools.ts'
 import { checkValue } from '../../schema/check.ts'
@@ -85,10 +86,12 @@ export function foreignTools(host: ToolHost, options: AdapterOptions = {}): read
   const traits: ModelTraits = { ...UNKNOWN_TRAITS, images, resultImages: images }
   host.turn()
   const offered = new ToolOffer({ dialect, traits }).of(host.tools())
+  const readsLinks = offered.byName.has(READ_RESOURCE)
   for (const { alias, reason } of offered.leftOut) onLeftOut?.(alias, reason)
   return offered.tools.flatMap((model) => {
     const tool = offered.byName.get(model.name)?.tool
-    return tool === undefined ? [] : [foreignTool({ host, tool, model, traits, options })]
+    if (tool === undefined) return []
+    return [foreignTool({ host, tool, model, traits, readsLinks, options })]
   })
 }
 
@@ -106,6 +109,7 @@ interface Parts {
   readonly tool: HostTool
   readonly model: ModelTool
   readonly traits: ModelTraits
+  readonly readsLinks: boolean
   readonly options: AdapterOptions
 }
 
@@ -136,12 +140,13 @@ async function answered(
 ): Promise<ForeignAnswer> {
   signal?.throwIfAborted()
   const result = await resultOf(parts, args, { signal, call })
-  const { tool, traits, options } = parts
+  const { tool, traits, readsLinks, options } = parts
   const { alias, server } = tool
   const shown = await shownResult(result, {
     alias,
     server,
     traits,
+    readsLinks,
     ...(options.results !== undefined && { limits: options.results }),
     ...(options.artifacts !== undefined && { artifacts: options.artifacts }),
   })

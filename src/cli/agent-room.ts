@@ -44,6 +44,7 @@ import {
   type SessionKind,
   type SpentSoFar,
 } from './agent-sessions.ts'
+import { interruptible } from './consent-interrupt.ts'
 import { consentOf, loadServers, settle, unbound } from './host-session.ts'
 import { noteSink } from './note-log.ts'
 import { longEnough } from './secrets.ts'
@@ -85,6 +86,8 @@ export interface RoomWishes {
   readonly resume?: string | true | undefined
   /** Stands between the host and who is asked. */
   readonly consent?: (consent: Consent) => Consent
+  /** Ends what is under way, as for a Ctrl-C at a question, which is a no as well. */
+  readonly interrupt: () => void
 }
 
 /**
@@ -293,15 +296,17 @@ async function openHost(
 ): Promise<Host> {
   const { config, options, wire, wishes, kept } = parts
   const { env, logger } = run.invocation
-  const consent = await consentOf(run, options)
+  const consent = await interruptible(wishes.interrupt, (onInterrupt) =>
+    consentOf(run, options, { onInterrupt }),
+  )
   return Host.open(config, {
     home: stateFolder(env),
+    readResource: true,
     logger,
     policy: policyOf(config).policy, // what is wrong with it was told when it was read
     wire,
     consent: wishes.consent?.(consent) ?? consent,
     run: kept.runId,
-    readResource: true,
   })
 }
 

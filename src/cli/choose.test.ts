@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyGate, type PressedKey } from './choose.ts'
+import { isInterrupt, keyGate, type PressedKey } from './choose.ts'
 
 const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' ')
 
@@ -32,6 +32,12 @@ describe('the keys that a list of answers gets', () => {
 
   it('go no further down than the last entry', () => {
     expect(passed(3, 'down', 'down', 'down', 'up')).toEqual([true, true, false, true])
+  })
+
+  it('are told apart where they are Ctrl-C', () => {
+    expect(isInterrupt({ name: 'c', ctrl: true })).toBe(true)
+    for (const key of [{ name: 'c' }, { name: 'escape' }, { name: 'd', ctrl: true }])
+      expect(isInterrupt(key)).toBe(false)
   })
 
   it('are Enter, and Ctrl-C and Escape, which give up', () => {

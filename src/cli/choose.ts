@@ -21,17 +21,20 @@ export interface Choice<Value extends string> {
   /** The first is where the cursor stands: the answer of a stray Enter. */
   readonly options: readonly { readonly value: Value; readonly label: string }[]
   readonly signal: AbortSignal
+  /** Hears of Ctrl-C, before nothing is chosen. */
+  readonly onInterrupt?: (() => void) | undefined
 }
 
 /** What was chosen; undefined for Ctrl-C, Escape or an abort. The terminal is given back as it was found. */
 export async function choose<Value extends string>(
   { input, output }: Terminal,
-  { message, options, signal }: Choice<Value>,
+  { message, options, signal, onInterrupt }: Choice<Value>,
 ): Promise<Value | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
   const keys = new PassThrough()
   const letThrough = keyGate(options.length)
   const press = (text: string | undefined, key: PressedKey): void => {
+    if (isInterrupt(key)) onInterrupt?.()
     if (letThrough(key)) keys.emit('keypress', text, key)
   }
   // Adds a decoder to the stream once, however often it is called.
@@ -65,6 +68,11 @@ export interface PressedKey {
   readonly ctrl?: boolean
   readonly meta?: boolean
   readonly shift?: boolean
+}
+
+/** Ctrl-C, and no other way to give up. */
+export function isInterrupt({ name, ctrl = false }: PressedKey): boolean {
+  return ctrl && name === 'c'
 }
 
 /**

@@ -26,9 +26,14 @@ interface Played {
   /** What could be chosen at each question, and how many lines had been shown by then. */
   readonly asked: readonly { readonly values: readonly string[]; readonly shown: number }[]
   readonly lines: readonly string[]
+  /** Interrupts that were told. */
+  readonly interrupts: number
 }
 
-/** Asks with a person who chooses these, one after the other; `undefined` is Ctrl-C. */
+/** What a person does who presses Ctrl-C. */
+const CTRL_C = 'Ctrl-C'
+
+/** Asks with a person who chooses these, one after the other; `undefined` is Escape. */
 async function play(
   request: CallQuestion,
   choices: readonly (string | undefined)[],
@@ -37,22 +42,31 @@ async function play(
   const lines: string[] = []
   const asked: { values: readonly string[]; shown: number }[] = []
   const left = [...choices]
+  let interrupts = 0
   const prompts: Prompts = {
-    async choose<Value extends string>({ options }: Choice<Value>): Promise<Value | undefined> {
+    async choose<Value extends string>({
+      options,
+      onInterrupt,
+    }: Choice<Value>): Promise<Value | undefined> {
       asked.push({ values: options.map(({ value }) => value), shown: lines.length })
       const wanted = left.shift()
+      if (wanted === CTRL_C) onInterrupt?.()
       return options.find(({ value }) => value === wanted)?.value
     },
-    write: async () => reason,
+    async write({ onInterrupt }) {
+      if (reason === CTRL_C) onInterrupt?.()
+      return reason === CTRL_C ? undefined : reason
+    },
   }
   const consent = terminalConsent({
     words: hostEn.consent,
     size: () => ({ rows: 24, columns: 80 }),
     line: (text) => lines.push(text),
     prompts: async () => prompts,
+    onInterrupt: () => (interrupts += 1),
   })
   const answer = await consent.ask(request, new AbortController().signal)
-  return { answer, asked, lines }
+  return { answer, asked, lines, interrupts }
 }
 
 describe('a person at the terminal', () => {
@@ -76,11 +90,17 @@ describe('a person at the terminal', () => {
     expect(empty.answer).toEqual({ kind: 'deny', by: 'person' })
   })
 
-  it('says no with Ctrl-C, at the question, between pages and at the reason', async () => {
+  it.each([
+    ['Escape', undefined, 0],
+    ['Ctrl-C, which is told as an interrupt,', CTRL_C, 1],
+  ])('says no with %s at the question, between pages and at the reason', async (_, key, times) => {
     const no = { kind: 'deny', by: 'person' }
-    expect((await play(question, [undefined])).answer).toEqual(no)
-    expect((await play(LONG, ['more', undefined])).answer).toEqual(no)
-    expect((await play(question, ['deny-because'], undefined)).answer).toEqual(no)
+    for (const played of [
+      await play(question, [key]),
+      await play(LONG, ['more', key]),
+      await play(question, ['deny-because'], key),
+    ])
+      expect([played.answer, played.interrupts]).toEqual([no, times])
   })
 
   it('is not offered a yes before every line was shown', async () => {

@@ -7,7 +7,14 @@
 
 import { cutToWidth } from '../base/terminal-text.ts'
 import type { Consent, ConsentAnswer, ConsentKind, ConsentRequest } from '../host/consent.ts'
-import { choose, whileAsked, type Choice, type Terminal } from './choose.ts'
+import {
+  choose,
+  isInterrupt,
+  whileAsked,
+  type Choice,
+  type PressedKey,
+  type Terminal,
+} from './choose.ts'
 import { requestLines, requestTitle } from './consent-view.ts'
 import type { ConsentWords } from './messages/host-words.ts'
 
@@ -15,8 +22,11 @@ import type { ConsentWords } from './messages/host-words.ts'
 export interface Prompts {
   choose<Value extends string>(question: Choice<Value>): Promise<Value | undefined>
   /** One line of text. */
-  write(message: string, signal: AbortSignal): Promise<string | undefined>
+  write(question: Written): Promise<string | undefined>
 }
+
+/** A question for a line of text. */
+export type Written = Pick<Choice<string>, 'message' | 'signal' | 'onInterrupt'>
 
 export interface TerminalConsentOptions {
   readonly words: ConsentWords
@@ -25,6 +35,8 @@ export interface TerminalConsentOptions {
   /** Writes a line that is safe and broken already. */
   readonly line: (text: string) => void
   readonly prompts: () => Promise<Prompts>
+  /** Hears of Ctrl-C at a question, before its no. */
+  readonly onInterrupt?: () => void
 }
 
 /** Longest reason of a no, in characters: it is told to a model. */
@@ -36,7 +48,7 @@ const MARGIN = 16
 /** Lines of a screen that a prompt takes for itself. */
 const PROMPT_ROWS = 10
 
-/** A consent that asks at a terminal. Ctrl-C is a no. */
+/** A consent that asks at a terminal. Escape is a no, and so is Ctrl-C, which is told apart. */
 export function terminalConsent(options: TerminalConsentOptions): Consent {
   return {
     async ask(request, signal) {
@@ -58,7 +70,7 @@ async function showAll(
   signal: AbortSignal,
   { options, prompts }: Asking,
 ): Promise<boolean> {
-  const { words, size, line } = options
+  const { words, size, line, onInterrupt } = options
   const { rows, columns } = size()
   const lines = requestLines(request, words, columns)
   const page = Math.max(5, rows - PROMPT_ROWS)
@@ -71,7 +83,7 @@ async function showAll(
       { value: 'more', label: words.more },
       { value: 'no', label: words.answers.deny },
     ] as const
-    const chosen = await prompts.choose({ message, options: options_, signal })
+    const chosen = await prompts.choose({ message, options: options_, signal, onInterrupt })
     if (chosen !== 'more') return false
   }
   return true
@@ -84,17 +96,18 @@ async function answer(
   signal: AbortSignal,
   { options, prompts }: Asking,
 ): Promise<ConsentAnswer> {
-  const { words, size } = options
+  const { words, size, onInterrupt } = options
   const columns = size().columns
   const message = cutToWidth(requestTitle(request, words), columns - MARGIN)
   const chosen = await prompts.choose<Chosen>({
     message,
     options: answersTo(request).map((value) => ({ value, label: words.answers[value] })),
     signal,
+    onInterrupt,
   })
   if (chosen === undefined) return no()
   if (chosen !== 'deny-because') return { kind: chosen, by: 'person' }
-  const reason = await prompts.write(words.askReason, signal)
+  const reason = await prompts.write({ message: words.askReason, signal, onInterrupt })
   return no(reason?.trim().slice(0, MAX_REASON))
 }
 
@@ -116,11 +129,19 @@ export async function terminalPrompts(terminal: Terminal): Promise<Prompts> {
   const { isCancel, text } = await import('@clack/prompts')
   return {
     choose: (question) => choose(terminal, question),
-    async write(message, signal) {
-      const written = await whileAsked(signal, (asked) =>
-        text({ message, ...terminal, signal: asked }),
-      )
-      return isCancel(written) ? undefined : written
+    async write({ message, signal, onInterrupt }) {
+      const overhear = (_text: string | undefined, key: PressedKey): void => {
+        if (isInterrupt(key)) onInterrupt?.()
+      }
+      terminal.input.on('keypress', overhear)
+      try {
+        const written = await whileAsked(signal, (asked) =>
+          text({ message, ...terminal, signal: asked }),
+        )
+        return isCancel(written) ? undefined : written
+      } finally {
+        terminal.input.off('keypress', overhear)
+      }
     },
   }
 }

@@ -101,4 +101,12 @@ describe('an interrupt', () => {
     interrupt.release()
     expect(listeners.size).toBe(0)
   })
+
+  it('by a key that was read is that of the signal', () => {
+    let told = 0
+    const source = { on: () => {}, off: () => {}, exit: () => {} }
+    const { interrupt, signal, exitCode } = listenForInterrupt(source, () => (told += 1))
+    interrupt()
+    expect([signal.aborted, exitCode(), told]).toEqual([true, 130, 1])
+  })
 })

@@ -15,6 +15,7 @@ import type { HostOptions } from '../host/host-options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
 import { canAsk, inputsFromTerminal } from './ask-person.ts'
 import { hideSecrets, tellProblems } from './commands/config-files.ts'
+import type { TerminalConsentOptions } from './consent-terminal.ts'
 import { requestTitle } from './consent-view.ts'
 import type { Invocation } from './invocation.ts'
 import type { HostWords } from './messages/host-words.ts'
@@ -168,10 +169,11 @@ export async function settle({ invocation, words }: HostRun, host: Host): Promis
 /** Time between two looks at which servers are waited for. */
 const REDRAW_MS = 250
 
-/** Who answers the questions of this run: `--yes`, the person at the terminal, or nobody. */
+/** Who answers the questions of this run: `--yes`, the person at the terminal, who may interrupt, or nobody. */
 export async function consentOf(
   { invocation, words }: HostRun,
   { yes }: HostCommandOptions,
+  { onInterrupt }: Pick<TerminalConsentOptions, 'onInterrupt'> = {},
 ): Promise<Consent> {
   const { output, json } = invocation
   const { allowAll, denyAll } = await import('../host/consent.ts')
@@ -195,5 +197,6 @@ export async function consentOf(
     size: () => ({ rows: stderr.rows, columns: stderr.columns }),
     line: (text) => output.note(text),
     prompts: () => terminalPrompts({ input: stdin, output: stderr }),
+    ...(onInterrupt !== undefined && { onInterrupt }),
   })
 }

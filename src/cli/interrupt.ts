@@ -11,6 +11,8 @@ export interface Interrupt {
   readonly signal: AbortSignal
   /** The exit code of the signal that came, if one did. */
   exitCode(): number | undefined
+  /** Does what SIGINT does, for a Ctrl-C that was read as a key. */
+  interrupt(): void
   /** Stops listening. */
   release(): void
 }
@@ -32,14 +34,16 @@ export function listenForInterrupt(source: SignalSource, onFirst: () => void): I
     onFirst()
     controller.abort(`the user gave up (${name})`)
   }
+  const interrupt = hear('SIGINT', EXIT.interrupted)
   const listeners = [
-    ['SIGINT', hear('SIGINT', EXIT.interrupted)],
+    ['SIGINT', interrupt],
     ['SIGTERM', hear('SIGTERM', EXIT.terminated)],
   ] as const
   for (const [name, listener] of listeners) source.on(name, listener)
   return {
     signal: controller.signal,
     exitCode: () => code,
+    interrupt,
     release: () => {
       for (const [name, listener] of listeners) source.off(name, listener)
     },

@@ -19,6 +19,8 @@ export interface InvocationOptions {
   readonly program: string
   /** Aborts when a person or the system wants this to end. */
   readonly signal: AbortSignal
+  /** Does what Ctrl-C does. Default: nothing. */
+  readonly interrupt?: () => void
 }
 
 export class Invocation {
@@ -29,6 +31,8 @@ export class Invocation {
   readonly serverWords: readonly string[] | undefined
   readonly program: string
   readonly signal: AbortSignal
+  /** Gives up as with Ctrl-C, for one that was read as a key. */
+  readonly interrupt: () => void
   /** Whether results and errors are wanted as JSON. */
   readonly json: boolean
   /** What errors and log lines go through. */
@@ -47,6 +51,7 @@ export class Invocation {
     this.serverWords = serverWords
     this.program = program
     this.signal = signal
+    this.interrupt = options.interrupt ?? (() => {})
     this.json = words.includes('--json')
   }
 

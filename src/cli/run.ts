@@ -75,7 +75,7 @@ export async function run(argv: readonly string[], host: RunHost): Promise<numbe
   })
   const { signal } = interrupt
   const options = { messages, output, env, words, serverWords, program, signal }
-  const invocation = new Invocation(options)
+  const invocation = new Invocation({ ...options, interrupt: () => interrupt.interrupt() })
   expected = () => invocation.expectsInterrupt
   let parser: Command | undefined
   try {

@@ -1,5 +1,5 @@
 /** `chat` at a real terminal: keys, questions, interrupts and pastes. Only where Python can make one. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AgentFolder } from '../support/agent-cli.ts'
@@ -186,6 +186,35 @@ describe.skipIf(noTerminal !== undefined)('run at a terminal', () => {
     terminal = new PseudoTerminal(words, { cwd: folder.path, env: folder.env })
     return terminal
   }
+
+  it.each([
+    ['at the question', QUESTION, KEYS.interrupt],
+    ['at the reason of a no', 'Why not?', KEYS.interrupt],
+  ])('is interrupted by Ctrl-C %s: nothing is called, nobody else asked', async (_, words, key) => {
+    const provider = await folder.play(calls('1+1', '1+2'), { text: 'Never.' })
+    const run = ran()
+    await run.shown(QUESTION)
+    if (words !== QUESTION) run.press(answer(1))
+    if (words !== QUESTION) await run.shown(words)
+    run.press(key)
+    await run.shown('t1c1 refused')
+    await run.shown('t1c2 not called')
+    expect(await run.ended).toBe(130)
+    expect(run.text).not.toContain('"expr": "1+2"')
+    expect(run.text).not.toContain('--yes')
+    expect(provider.requests).toHaveLength(1)
+    const audit = readFileSync(join(folder.path, 'home/audit.jsonl'), 'utf8').trimEnd().split('\n')
+    expect(audit.map((line) => JSON.parse(line) as object)).toMatchObject([{ verdict: 'deny' }])
+  })
+
+  it('takes Escape at the question for a no, and goes on', async () => {
+    await folder.play(calls('1+1'), { text: 'I see.' })
+    const run = ran()
+    await run.shown(QUESTION)
+    run.press('\u001b')
+    await run.shown('I see.')
+    expect(await run.ended).toBe(6)
+  })
 
   it('shows the answer as it comes, and once', async () => {
     const provider = await folder.play({ text: 'A long answer that pauses.', pauses: true })

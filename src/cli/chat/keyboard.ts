@@ -51,10 +51,6 @@ export class Keyboard {
   /** The terminal went away. */
   #gone = false
   readonly #press: KeyListener = (text, key) => this.#onKey?.(keyOf(text, key))
-  #onInterrupt: (() => void) | undefined
-  readonly #overheard: KeyListener = (_text, { name, ctrl }) => {
-    if (ctrl === true && name === 'c') this.#onInterrupt?.()
-  }
   readonly #hungUp = (): void => {
     if (this.#gone) return
     this.#gone = true
@@ -75,15 +71,10 @@ export class Keyboard {
     else this.resume()
   }
 
-  /**
-   * Leaves the terminal as it was found, for others to read from it. May be called twice. Until it is taken back, `onInterrupt`
-   * hears of each Ctrl-C that the others read.
-   */
-  pause(onInterrupt?: () => void): void {
+  /** Leaves the terminal as it was found, for others to read from it. May be called twice. */
+  pause(): void {
     if (!this.#listening) return
     this.#listening = false
-    this.#onInterrupt = onInterrupt
-    if (onInterrupt !== undefined) this.#source.on('keypress', this.#overheard)
     this.#source.off('keypress', this.#press)
     this.#source.off('end', this.#hungUp)
     this.#source.off('close', this.#hungUp)
@@ -96,7 +87,6 @@ export class Keyboard {
   resume(): void {
     if (this.#closed || this.#gone || this.#listening) return
     this.#listening = true
-    this.#source.off('keypress', this.#overheard)
     this.#source.setRawMode?.(true)
     this.#write(MARK_PASTES)
     this.#source.on('keypress', this.#press)
@@ -108,7 +98,6 @@ export class Keyboard {
   /** Gives the terminal back for good. */
   close(): void {
     this.pause()
-    this.#source.off('keypress', this.#overheard)
     this.#closed = true
   }
 }

@@ -93,39 +93,27 @@ export class Person implements ChatInput {
   }
 }
 
-/** A consent that has the terminal for itself while it asks. Ctrl-C is a no, and ends what is under way as well. */
+/** A consent that has the terminal for itself while it asks. */
 export function withTerminal(
   consent: Consent,
   parts: {
     readonly keyboard: Keyboard
     readonly view: AgentView
     /** Undefined until somebody can type. */
-    readonly person: () => Pick<Person, 'quiet' | 'interrupt'> | undefined
+    readonly person: () => Pick<Person, 'quiet'> | undefined
   },
 ): Consent {
   const { keyboard, view, person } = parts
-  let interrupting = false
   return {
     async ask(request, signal) {
       await person()?.quiet(signal)
-      // Whoever wants all of it to end is not asked about the next call.
-      if (interrupting) return { kind: 'deny', by: 'person' }
       view.hold()
-      let interrupted = false
-      keyboard.pause(() => void (interrupted = true))
+      keyboard.pause()
       try {
         return await consent.ask(request, signal)
       } finally {
         keyboard.resume()
         view.release()
-        if (interrupted) {
-          interrupting = true
-          // The no comes first: the model is told that nothing was called, rather than that nobody knows.
-          setImmediate(() => {
-            interrupting = false
-            person()?.interrupt()
-          })
-        }
       }
     },
   }

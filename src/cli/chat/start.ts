@@ -61,6 +61,7 @@ export async function startChat(
     const wishes = {
       kind: 'chat' as const,
       resume,
+      interrupt: () => (person === undefined ? invocation.interrupt() : person.interrupt()),
       ...(keyboard !== undefined && {
         consent: (consent: Parameters<typeof withTerminal>[0]) =>
           withTerminal(consent, { keyboard, view, person: () => person }),

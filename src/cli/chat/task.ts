@@ -40,7 +40,8 @@ export async function runTask(run: AgentRun, options: RunOptions, text: string):
     clock: systemClock,
     mask: (line) => mask.text(line),
   })
-  await withAgentRoom(run, options, { kind: 'run' }, async (room) => {
+  const wishes = { kind: 'run', interrupt: () => invocation.interrupt() } as const
+  await withAgentRoom(run, options, wishes, async (room) => {
     artifacts = room.artifacts
     if (json) showBegin(room)
     await tellAway(room)

@@ -9,10 +9,11 @@ import type { EventFeed } from './event-feed.ts'
 import type { AgentWarningKind } from './events.ts'
 import type { AgentOptions } from './loop-options.ts'
 import type { ConversationMemory } from './memory.ts'
+import type { ModelWarning } from './model.ts'
 import type { LeftOutTool } from './offered-tools.ts'
 import type { Transcript } from './transcript.ts'
 
-/** Tools that are left out of which is told. */
+/** Tools that are left out, and warnings of replies, of which is told. */
 const MAX_TOLD = 1_000
 
 export class LoopReport {
@@ -28,6 +29,18 @@ export class LoopReport {
 
   warn(kind: AgentWarningKind, message: string): void {
     this.#feed.push({ type: 'warning', turn: this.turn, kind, message })
+  }
+
+  /** What a reply has of warnings, each thing once: a provider that does something does it every time. */
+  warnings(warnings: readonly ModelWarning[]): void {
+    const { toldWarnings } = this.#memory
+    for (const { kind, message } of warnings) {
+      const isId = kind === 'made-id'
+      const key = isId ? kind : `${kind} ${message}`
+      if (toldWarnings.has(key) || toldWarnings.size >= MAX_TOLD) continue
+      toldWarnings.add(key)
+      this.warn(kind, isId ? `${message} More of such calls are not told.` : message)
+    }
   }
 
   compacted(compaction: Compaction | undefined): void {

@@ -148,7 +148,7 @@ class AgentRun {
     const usd = costOf?.(usage, model)
     this.#spending.addReply(usage, usd, reply.usage === undefined)
     this.#feed.push({ type: 'reply', turn: parts.turn, reply, usd })
-    for (const warning of warnings) this.#report.warn(warning.kind, warning.message)
+    this.#report.warnings(warnings)
     if (leak !== undefined) return this.#leaked(parts)
     const { calls } = message
     if (calls.length === 0) return this.#answered(reply)

@@ -40,6 +40,8 @@ export class ConversationMemory {
   toldUnwritten = false
   /** Tools of which was told that they are left out, with the reason. */
   readonly toldLeftOut: Set<string> = new Set()
+  /** Warnings of replies that were told. */
+  readonly toldWarnings: Set<string> = new Set()
   /** Tools of which was told that they keep the others from being strict. */
   readonly toldNotStrict: Set<string> = new Set()
 

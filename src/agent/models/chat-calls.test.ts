@@ -71,6 +71,23 @@ describe('pieces of calls', () => {
     expect(heard.warnings).toEqual(['made-id', 'made-id'])
   })
 
+  it('say of an id that is made what was wrong with that which came', () => {
+    const told: string[] = []
+    const heard = new ChatCalls({
+      provider: 'ollama',
+      messages: [
+        { role: 'assistant', text: '', calls: [{ id: 'call_0', name: 'x', argumentsText: '{}' }] },
+      ],
+      onDelta: undefined,
+      warn: (_kind, message) => void told.push(message),
+    })
+    heard.add({ id: 'call_0', name: 'look', isWhole: true })
+    heard.done()
+    expect(told).toEqual([
+      'Call 1 of the reply came with an id that another call has; it goes by "call00002".',
+    ])
+  })
+
   it('are told only with a name, and then with all that came before it', () => {
     const heard = gathered(
       { index: 0, id: 'a', arguments: '{"x"' },

@@ -113,7 +113,11 @@ export class ChatCalls {
     const { id, made } = this.#ids.take(slot.givenId)
     slot.id = id
     if (made !== undefined) {
-      const why = { missing: 'no id', twice: 'an id that was there', 'too-long': 'too long an id' }
+      const why = {
+        missing: 'no id',
+        twice: 'an id that another call has',
+        'too-long': 'too long an id',
+      }
       this.#options.warn(
         'made-id',
         `Call ${slot.place + 1} of the reply came with ${why[made]}; it goes by "${id}".`,

@@ -11,7 +11,7 @@ import { systemReasonZh } from './system-reasons-zh.ts'
 const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
   'leaked-call': '回答里有像工具调用的文字，没有执行。',
-  'made-id': '有一次调用没有可用的编号，已另编一个。',
+  'made-id': '模型服务给出的调用编号缺失、重复或过长，已另编一个；之后再有，不再提示。',
   'dropped-part': '模型不接受其中一种内容，已略去。',
   'ignored-option': '模型不接受其中一个设置，已忽略。',
   'odd-reply': '回答有不合常规之处，已照能读的读取。',

@@ -105,8 +105,8 @@ describe('an interrupt', () => {
   it('by a key that was read is that of the signal', () => {
     let told = 0
     const source = { on: () => {}, off: () => {}, exit: () => {} }
-    const { interrupt, signal, exitCode } = listenForInterrupt(source, () => (told += 1))
-    interrupt()
-    expect([signal.aborted, exitCode(), told]).toEqual([true, 130, 1])
+    const interrupt = listenForInterrupt(source, () => (told += 1))
+    interrupt.interrupt()
+    expect([interrupt.signal.aborted, interrupt.exitCode(), told]).toEqual([true, 130, 1])
   })
 })

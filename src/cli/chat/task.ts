@@ -10,6 +10,7 @@ import { LastCalls, outcomeCode } from '../agent-outcome.ts'
 import { showBegin, showEvent } from '../agent-records.ts'
 import { askedModel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
 import { titleOf } from '../agent-sessions.ts'
+import { refusalAdvice } from '../refusal-advice.ts'
 import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
 import { AgentView } from './agent-view.ts'
@@ -129,7 +130,7 @@ function tellEnd(
     readonly view: AgentView
   },
 ): void {
-  const { invocation, own } = run
+  const { invocation, own, words } = run
   const { calls, unfinished, ms, view } = parts
   const code = outcomeCode(end, calls)
   if (end.reason === 'model-error') {
@@ -139,15 +140,18 @@ function tellEnd(
   if (invocation.json) return
   const text = unfinished.text === '' ? end.text : unfinished.text
   if (text !== '' && !isShown(invocation)) showText(invocation, text)
-  const words = endWords(end, own.view)
+  const ending = endWords(end, own.view)
   // Ctrl-C is told by who hears it.
   if (end.reason === 'cancelled') {
     if (text !== '') view.remark(own.view.unfinished, 'odd')
-  } else if (words !== undefined) view.remark(words, 'odd')
+  } else if (ending !== undefined) view.remark(ending, 'odd')
   if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
   const { refused } = calls
-  if (end.reason === 'done' && refused !== undefined)
+  if (end.reason === 'done' && refused !== undefined) {
     view.remark(own.faults.deniedAtEnd(refused.call.alias), 'bad')
+    const advice = refusalAdvice(refused.error)
+    if (advice !== undefined) view.remark(words.notes.advice[advice])
+  }
   if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
   if (session !== undefined) view.remark(own.chat.session(session.id))
 }

@@ -6,7 +6,6 @@ import { terminalText } from '../../base/terminal-text.ts'
 import { ToolChecks } from '../../client/tools.ts'
 import type { Config } from '../../config/config.ts'
 import { whereText } from '../../config/problem.ts'
-import type { Consent } from '../../host/consent.ts'
 import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { LockFile } from '../../host/lock-file.ts'
@@ -24,6 +23,7 @@ import {
   type HostCommandOptions,
   type HostRun,
 } from '../host-session.ts'
+import { unansweredAdvice } from '../refusal-advice.ts'
 import { similarNames } from '../similar.ts'
 import { isLeftOut, leftOutText } from '../servers-away.ts'
 import { buildArguments } from '../tool-arguments.ts'
@@ -40,12 +40,12 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { file } = await lookedAtLock(invocation, all)
   const config = narrowed(all, entriesFor(wish.name, all, file))
-  const asked = heard(await consentOf(run, options))
-  await withHost(run, { config, options, host: { consent: asked.consent } }, async (host) => {
+  const consent = await consentOf(run, options)
+  await withHost(run, { config, options, host: { consent } }, async (host) => {
     await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)
     if (tool === undefined) await tellMissing(run, host, { name: wish.name, config })
-    else await callTool(run, host, { tool, wish, options, asked })
+    else await callTool(run, host, { tool, wish, options })
   })
 }
 
@@ -85,12 +85,11 @@ interface Call {
   readonly tool: HostTool
   readonly wish: Wish
   readonly options: HostCallTimes
-  readonly asked: Heard
 }
 
 async function callTool({ invocation, words }: HostRun, host: Host, call: Call): Promise<void> {
   const { messages, output, signal } = invocation
-  const { tool, wish, options, asked } = call
+  const { tool, wish, options } = call
   const { pairs, base, name } = wish
   const schema = tool.held === undefined ? tool.inputSchema : undefined
   const args = buildArguments({ base, pairs, schema }, messages.faults)
@@ -106,10 +105,11 @@ async function callTool({ invocation, words }: HostRun, host: Host, call: Call):
     showToolResult(invocation, result)
   } catch (error) {
     output.progress()
-    if (!asked.unanswered || signal.aborted) throw error
+    const advice = unansweredAdvice(error)
+    if (advice === undefined || signal.aborted) throw error
     invocation.fail(error)
     // Advice stands behind what it is about.
-    if (!invocation.json) output.note(words.notes.allowIt)
+    if (!invocation.json) output.note(words.notes.advice[advice])
   }
 }
 
@@ -118,26 +118,6 @@ async function checkFirst({ name, inputSchema }: HostTool, args: JsonObject): Pr
   const checks = new ToolChecks()
   checks.learn([{ name, inputSchema }])
   await checks.checkArguments(name, args)
-}
-
-/** Who is asked, and whether there was nobody to answer. */
-interface Heard {
-  readonly consent: Consent
-  unanswered: boolean
-}
-
-function heard(consent: Consent): Heard {
-  const asked: Heard = {
-    unanswered: false,
-    consent: {
-      async ask(request, signal) {
-        const answer = await consent.ask(request, signal)
-        if (answer.by === 'nobody') asked.unanswered = true
-        return answer
-      },
-    },
-  }
-  return asked
 }
 
 /** Why there is no such tool: its server is not there, or does not have it. */

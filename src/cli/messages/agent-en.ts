@@ -100,7 +100,7 @@ export const agentEn: AgentWords = {
       'chat --json takes its messages from a pipe or a file, a line each. At a terminal leave --json out, or give one task to: deep-pilot run --json',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
     deniedAtEnd: (tool) =>
-      `The call of ${tool} was refused, and nothing was done after it. Allow it by a rule of the policy, or give --yes.`,
+      `The call of ${tool} was refused, and nothing was done after it.`,
     noSession: (wish, newest) =>
       `There is no session "${wish}". The newest: ${newest.join(', ')}. "deep-pilot chat --list" shows all.`,
     noSessionYet: (folder) =>

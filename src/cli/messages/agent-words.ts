@@ -84,7 +84,7 @@ export interface AgentFaultWords extends SessionFaultWords {
   readonly noTask: string
   readonly onlyJson: (option: string) => string
   readonly jsonAtTerminal: string
-  /** Why was told with the call. */
+  /** Why was told with the call; what to do about it stands behind. */
   readonly deniedAtEnd: (tool: string) => string
 }
 

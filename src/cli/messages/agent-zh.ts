@@ -17,7 +17,6 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'odd-reply': '回答有不合常规之处，已照能读的读取。',
   'left-out': '有工具没有提供给模型。',
   'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
-  'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
   'empty-reply': '模型什么也没有说。',
   truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
   repeated: '同一个调用重复了多次。',
@@ -149,7 +148,7 @@ export const agentZh: AgentWords = {
       'chat --json 从管道或文件读取消息，每行一条。在终端上请去掉 --json，或用 deep-pilot run --json 交给它一项任务。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
     deniedAtEnd: (tool) =>
-      `对 ${tool} 的调用被拒绝，此后没有再做什么。请用策略规则允许它，或给出 --yes。`,
+      `对 ${tool} 的调用被拒绝，此后没有再做什么。`,
     noSession: (wish, newest) =>
       `没有会话“${wish}”。最近的有：${newest.join('、')}。全部请看“deep-pilot chat --list”。`,
     noSessionYet: (folder) => `“${folder}”里还没有会话。请先开始一个：deep-pilot chat`,

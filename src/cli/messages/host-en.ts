@@ -1,12 +1,19 @@
 /** What the commands over all servers of a configuration say in English. */
 
 import { POLICY_PROBLEM_WORDS } from '../../policy/problem.ts'
+import { ADVICE_EN } from './advice-words.ts'
 import { grantsEn } from './grants-en.ts'
 import type { HostWords } from './host-words.ts'
 import { pinEn } from './pin-en.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 const several = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+/** Where the lines below say the rest. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ['otherwise', 'No rule is about it.'],
+  ['ask-rule', 'A rule wants it to be asked.'],
+])
 
 const ADD = 'Add one with: deep-pilot config add NAME -- COMMAND …'
 
@@ -102,7 +109,7 @@ export const hostEn: HostWords = {
     native: '(built in)',
     yesGiven: (question) => `${question} Yes, says --yes; nobody looked at it.`,
     nobody: 'there is no terminal to ask at',
-    allowIt: 'Allow it by a rule of the policy, or give --yes.',
+    advice: ADVICE_EN,
   },
   states: {
     disabled: 'disabled',
@@ -137,8 +144,9 @@ export const hostEn: HostWords = {
     },
     why: 'Asked because',
     // The longer sentence is for who was not asked.
-    reason: (reason, message) => (reason === 'otherwise' ? 'No rule is about it.' : message),
+    reason: (reason, message) => SHORT.get(reason) ?? message,
     rule: 'Rule',
+    because: 'Its reason',
     flow: 'Data could go',
     flowText: (source, sink) => `from ${source} out by ${sink}`,
     warning: 'Warning',

@@ -6,6 +6,7 @@ import type { ServerState, ServerStatus } from '../../host/state.ts'
 import type { PinState, ReasonKind } from '../../policy/act.ts'
 import type { Verdict } from '../../policy/policy.ts'
 import type { PolicyProblemKind, PolicyProblemValues } from '../../policy/problem.ts'
+import type { RefusalAdvice } from '../refusal-advice.ts'
 
 export interface HostWords {
   readonly commands: HostCommandWords
@@ -91,8 +92,8 @@ export interface HostNoteWords {
   readonly native: string
   readonly yesGiven: (question: string) => string
   readonly nobody: string
-  /** Advice after a no because nobody could be asked. */
-  readonly allowIt: string
+  /** What there is to do about a call that was refused. */
+  readonly advice: Readonly<Record<RefusalAdvice, string>>
 }
 
 /** The question before a call. */
@@ -117,6 +118,7 @@ export interface ConsentWords {
   /** By the stable word; `message` is the English sentence. */
   readonly reason: (reason: string, message: string) => string
   readonly rule: string
+  readonly because: string
   readonly flow: string
   readonly flowText: (source: string, sink: string) => string
   readonly warning: string

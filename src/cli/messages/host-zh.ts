@@ -1,5 +1,6 @@
 /** 针对整份配置的命令的中文。 */
 
+import { ADVICE_ZH } from './advice-words.ts'
 import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
@@ -116,7 +117,7 @@ export const hostZh: HostWords = {
     native: '（自带）',
     yesGiven: (question) => `${question}--yes 回答“是”，没有人过目。`,
     nobody: '没有终端，无人可问',
-    allowIt: '请用策略规则允许它，或给出 --yes。',
+    advice: ADVICE_ZH,
   },
   states: {
     disabled: '已停用',
@@ -152,6 +153,7 @@ export const hostZh: HostWords = {
     why: '询问原因',
     reason: (reason, message) => REASONS.get(reason) ?? message,
     rule: '规则',
+    because: '规则的理由',
     flow: '数据流向',
     flowText: (source, sink) => `来自 ${source}，可能经 ${sink} 流出`,
     warning: '警告',
@@ -240,7 +242,7 @@ export const hostZh: HostWords = {
       native: '它是程序自带的工具',
       otherwise: '没有规则提到它',
     },
-    because: (text) => `原因：${text}`,
+    because: (text) => `理由：${text}`,
     about: (names, count) =>
       `涉及 ${count} 个已知工具：${names.join('、')}${count > names.length ? '……' : ''}`,
     aboutNone: '不涉及目前已知的任何工具',

@@ -15,7 +15,8 @@ export interface TransportDetails {
   }
   /** A process of this program itself, and how it ended. */
   readonly 'own-process': { readonly how: string }
-  readonly exited: object
+  /** `output` is a line of its output that is no message, when nothing else came before it ended. */
+  readonly exited: { readonly output?: string }
   readonly 'output-closed': object
   readonly 'input-closed': object
   readonly stalled: { readonly ms: number }
@@ -254,6 +255,15 @@ export interface ProtocolDetails {
     readonly why: 'other' | 'unlisted' | 'no-modern' | 'none-in-common'
     readonly ours: readonly string[]
     readonly theirs?: readonly string[]
+  }
+  /**
+   * What answers is no server: it repeats our requests (`echo`), or writes other text, `flood` without end, `silent` and then
+   * nothing more. `output` is a line of that text.
+   */
+  readonly 'no-mcp': {
+    readonly why: 'echo' | 'flood' | 'silent'
+    readonly lines?: number
+    readonly output?: string | undefined
   }
   readonly 'too-many-items': { readonly items: number; readonly pages: number }
   readonly 'too-many-questions': { readonly most: number }

@@ -36,6 +36,7 @@ import { call } from './call.ts'
 import type { Caller } from './request.ts'
 import { Client } from './client.ts'
 import { Connection, type Reopen } from './connection.ts'
+import { FirstWords } from './first-words.ts'
 import { neitherWay, refusesHandshake, wentAway } from './fallback.ts'
 import { settingsOf, type AnswerContext, type ClientOptions, type Settings } from './options.ts'
 import { Standing, type Opened } from './standing.ts'
@@ -97,6 +98,7 @@ class Attempt {
   readonly #settings: Settings
   readonly #start: TimerSetting
   readonly #waits = new Set<Timer>()
+  readonly #words: FirstWords
   #dialect: Dialect | undefined
   #asking: string | undefined
   #tasks: Promise<AnswerTasks> | undefined
@@ -106,6 +108,7 @@ class Attempt {
     this.#options = options
     this.#standing = standing
     this.#settings = standing.settings
+    this.#words = new FirstWords(transport.name)
     const startMs = options.timeouts?.startMs
     this.#start =
       startMs === undefined
@@ -146,7 +149,7 @@ class Attempt {
       return { caller, transport: this.#transport }
     } catch (error) {
       await peer.close(error instanceof Error ? error : undefined)
-      throw error
+      throw this.#dialect === undefined ? this.#words.explain(error) : error
     } finally {
       for (const wait of this.#waits) wait.cancel()
       signal?.removeEventListener('abort', abort)
@@ -171,7 +174,9 @@ class Attempt {
           // Over a pipe there are no headers, and none are shown.
           facts: headers === undefined || !channel.perRequest ? undefined : { headers },
         } as const // LIFE-09
-        return peer.request(method, params, timer).result
+        const { id, result } = peer.request(method, params, timer)
+        this.#words.asked(id, method)
+        return result
       },
       tell: (method, params) => peer.notify(method, params),
       wait: (ms) =>
@@ -206,7 +211,10 @@ class Attempt {
       clock,
       logger,
       maxPending: this.#options.maxPending,
-      onRequest: (request, inbound) => this.#answer(request, inbound, peer),
+      onRequest: (request, inbound) => this.#answer(request, inbound, { peer, channel }),
+      onStray: (text) => {
+        if (this.#dialect === undefined) end(channel, this.#words.stray(text))
+      },
       onNotification: (notification) => this.#hear(notification),
       belongsTo: (notification) => this.#dialect?.exchangeOf(notification),
       cancels: cancellationOf,
@@ -219,11 +227,17 @@ class Attempt {
     return peer
   }
 
-  #answer(request: Request, inbound: InboundRequest, peer: Peer): Answer | Promise<Answer> {
+  #answer(
+    request: Request,
+    inbound: InboundRequest,
+    { peer, channel }: { readonly peer: Peer; readonly channel: Channel },
+  ): Answer | Promise<Answer> {
     if (request.method === 'ping') return {} // PING-01
     const [settings, dialect] = [this.#settings, this.#dialect]
-    if (dialect === undefined)
+    if (dialect === undefined) {
+      end(channel, this.#words.echoIn(request))
       throw new RpcRefusal(METHOD_NOT_FOUND, `Not before the handshake: ${request.method}`)
+    }
     return import('./answers.ts').then(async ({ answerQuestion }) => {
       const { name: server } = this.#transport
       const answer = ({ signal }: Pick<AnswerContext, 'signal'>): Promise<JsonObject> =>
@@ -278,4 +292,8 @@ class Attempt {
       })
     }
   }
+}
+
+function end(channel: Channel, reason: Error | undefined): void {
+  if (reason !== undefined) void channel.close(reason)
 }

@@ -457,13 +457,18 @@ export function readText(text: string, maxDepth: number = MAX_JSON_DEPTH): TextR
     return unread(text, INVALID_REQUEST, [`nested deeper than ${maxDepth} levels`, 'RPC-01'])
   }
   let value: unknown
+  // A parser that throws costs a hundred times what a look at the first character does, and stray text can be a flood.
+  if (!JSON_BEGINS.test(text)) return unread(text, PARSE_ERROR, NOT_JSON)
   try {
     value = JSON.parse(text)
   } catch {
-    return unread(text, PARSE_ERROR, ['not JSON', 'STDIO-21']) // STDIO-21
+    return unread(text, PARSE_ERROR, NOT_JSON)
   }
   return refuseDuplicates(text, value) ?? (Array.isArray(value) ? value : readMessage(value))
 }
+
+const NOT_JSON = ['not JSON', 'STDIO-21'] as const // STDIO-21
+const JSON_BEGINS = /^[\s{["\-0-9tfn]/
 
 /** Whether a text held several messages. */
 export function isBatch(reading: TextReading): reading is readonly unknown[] {

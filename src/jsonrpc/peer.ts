@@ -68,6 +68,8 @@ export interface PeerOptions {
   answersRequests?(): boolean
   /** Whether an inbound text that is no message is answered with an error. Default: it is only noted. */
   answersMalformed?(malformed: Malformed): boolean
+  /** Hears every inbound text that is no message. Must not throw. */
+  onStray?(text: string): void
   /** Write `"id": null` in such an answer when no id could be read. Default false. */
   nullId?(): boolean
   readonly clock?: Clock | undefined
@@ -399,6 +401,7 @@ export class Peer {
       data: { reason, requirement },
       direction: 'in',
     })
+    this.#options.onStray?.(frame.text)
     if (this.#options.answersMalformed?.(malformed) !== true) return
     const text = writeError(id, { code, message: reason }, this.#options.nullId?.() === true)
     this.#answers.send(text, withStatus({ id, facts: frame.facts, batch: frame.batch }, 400))

@@ -26,3 +26,11 @@ export function lastWordsZh(error: PilotError): string {
     ? '它没有向 stderr 写任何内容；请手动运行它的命令看看。'
     : `它最后在 stderr 上说：${withoutStop(words)}。`
 }
+
+/** 写到输出上、却不是消息的那一行，接在句子之后。 */
+export const saidZh = (output: string | undefined): string =>
+  output === undefined ? '' : `：${quote(output)}`
+
+/** 它写到输出上的内容不是消息，一句。 */
+export const strayZh = (output: string | undefined): string =>
+  `它写到输出上的内容不是 MCP 消息${saidZh(output)}。`

@@ -2,7 +2,7 @@
 
 import type { DetailOf, SpawnWhy, StatusHint, TransportDetails } from '../../base/error-detail.ts'
 import { HttpError, TimeoutError, TransportError, type PilotError } from '../../base/errors.ts'
-import { because, lastWordsZh, quote, serverOf, withoutStop } from './failure-parts-zh.ts'
+import { because, lastWordsZh, quote, serverOf, strayZh, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
 
 const SPAWN: Readonly<Record<SpawnWhy, (detail: DetailOf<'spawn'>) => string>> = {
@@ -77,7 +77,8 @@ export const TRANSPORT_ZH: FailureTable<keyof TransportDetails> = {
   spawn: (detail, error) => `无法启动${serverOf(error)}：${SPAWN[detail.why](detail)}`,
   'own-process': ({ how }) =>
     `本程序自己的一个进程没有启动（${how}）。请加 --log-level debug 再运行一次。`,
-  exited: (_detail, error) => `${serverOf(error)}${exitZh(error)}。${lastWordsZh(error)}`,
+  exited: ({ output }, error) =>
+    `${serverOf(error)}${exitZh(error)}。${lastWordsZh(error)}${output === undefined ? '' : strayZh(output)}`,
   'output-closed': (_detail, error) =>
     `${serverOf(error)}关闭了输出，却仍在运行。请看它的 stderr，或重新连接。`,
   'input-closed': (_detail, error) =>

@@ -22,7 +22,7 @@ import { tellZh } from './failure-zh.ts'
 const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'> } = {
   spawn: { why: 'no-command', command: 'nodde' },
   'own-process': { how: 'SIGABRT' },
-  exited: {},
+  exited: { output: 'odd noise' },
   'output-closed': {},
   'input-closed': {},
   stalled: { ms: 4711 },
@@ -98,6 +98,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   'era-without-revision': { era: 'modern', revisions: ['2025-11-25'] },
   version: { why: 'other', ours: ['2025-11-25'], theirs: ['1999-01-01'] },
   'too-many-items': { items: 4711, pages: 65 },
+  'no-mcp': { why: 'flood', lines: 4711, output: 'odd noise' },
   'too-many-questions': { most: 8 },
   misfit: { what: 'arguments', tool: 'fs__write' },
   told: {},

@@ -23,7 +23,7 @@ import {
 import { FILES_ZH, USAGE_ZH } from './failure-files-zh.ts'
 import { HOST_ZH } from './failure-host-zh.ts'
 import { MODEL_ZH } from './failure-model-zh.ts'
-import { serverOf, withoutStop } from './failure-parts-zh.ts'
+import { quote, saidZh, serverOf, strayZh, withoutStop } from './failure-parts-zh.ts'
 import { isOutcomeOpen, TRANSPORT_ZH } from './failure-transport-zh.ts'
 import type { FailureTable, TellOptions } from './failure-words.ts'
 import { issuesZh } from './issues-zh.ts'
@@ -57,6 +57,7 @@ const PROTOCOL_ZH: FailureTable<keyof ProtocolDetails> = {
     `${method} 的列表太长：已有 ${pages} 页、${items} 项，不再往下读。请告知服务器的作者。`,
   'too-many-questions': ({ most }, { method = '这次调用' }) =>
     `${method} 提问超过 ${most} 次，已经放弃。服务器可能在绕圈子地问。`,
+  'no-mcp': (detail, error) => NO_MCP[detail.why](detail, error),
   misfit: ({ what, tool = '' }, error) => {
     const [head, end] = MISFITS[what](tool)
     return `${head}：${error instanceof SchemaError ? issuesZh(error.issues) : ''}。${end}`
@@ -119,6 +120,18 @@ function timeoutZh(error: PilotError): string {
   const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
   return `${serverOf(error)}：${TIMERS[timer](method, ms)}${place}${open}`
 }
+
+const NO_MCP: Readonly<
+  Record<DetailOf<'no-mcp'>['why'], (detail: DetailOf<'no-mcp'>, error: PilotError) => string>
+> = {
+  echo: (_detail, error) =>
+    `${nameOf(error)}只是把收到的内容原样发回，并不说 MCP。请写出 MCP 服务器的程序。如果它在终端里运行（如 docker run -t、ssh -t），请去掉 -t。`,
+  flood: ({ lines, output }, error) =>
+    `${nameOf(error)}不停地输出不是 MCP 消息的内容（已有 ${lines} 行）${saidZh(output)}。请写出 MCP 服务器的程序。`,
+  silent: ({ output }, error) => `${timeoutZh(error)}${strayZh(output)}`,
+}
+
+const nameOf = ({ server = '服务器' }: PilotError): string => quote(server)
 
 const SIDES: ReadonlyMap<string, string> = new Map([
   ['server', '服务器没有声明功能'],

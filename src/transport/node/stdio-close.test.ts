@@ -34,6 +34,14 @@ describe.runIf(posix)('close', () => {
     expect(link.write({ text: 'late' }).sent).toBe('no')
   })
 
+  it('looks at one megabyte of what is written meanwhile, and not at a flood', async () => {
+    const { link, port } = await start('pouring')
+    await port.next()
+    const before = port.texts.length
+    await link.close()
+    expect(port.texts.length - before).toBeLessThanOrEqual(1024)
+  })
+
   it('asks, then sends SIGTERM after 2 s, then SIGKILL after 2 s [STDIO-09]', async () => {
     const clock = fakeClock()
     const { link, port } = await start('stubborn', { clock, stopEofMs: 2000, stopTermMs: 2000 })

@@ -35,6 +35,8 @@ const STDERR_TAIL_BYTES = 64 * 1024
 const QUIET_MS = 40
 /** And those who go on writing are not listened to for longer than this. */
 const REST_MS = 200
+/** Of what a process writes on while it is ended, so much is looked at; a flood would hold up its own end. */
+const LAST_BYTES = 1024 * 1024
 /** A broken pipe mostly is the first sign of an exit: how long to wait for the better reason. */
 const EXIT_FOLLOWS_MS = 200
 
@@ -51,6 +53,7 @@ export class StdioLink implements Link {
   #stderrTail: ByteTail | undefined
   #openPipes = 2
   #heard = false
+  #lastBytes = 0
   #timer: Timer | undefined
   #closing: Promise<void> | undefined
   #ended = false
@@ -126,7 +129,7 @@ export class StdioLink implements Link {
   #listen({ stdin, stdout, stderr }: PipedProcess): void {
     stdout.on('data', (chunk: Uint8Array) => {
       this.#heard = true
-      if (!this.#ended) this.#reader.push(chunk)
+      if (!this.#ended && this.#isListening(chunk)) this.#reader.push(chunk)
     })
     stderr.on('data', (chunk: Uint8Array) => {
       this.#heard = true
@@ -139,6 +142,12 @@ export class StdioLink implements Link {
     }
     // Writes tell their failures by themselves.
     stdin.on('error', ignore)
+  }
+
+  #isListening({ length }: Uint8Array): boolean {
+    if (this.#closing === undefined) return true
+    this.#lastBytes += length
+    return this.#lastBytes <= LAST_BYTES
   }
 
   #onStderr(chunk: Uint8Array): void {

@@ -52,6 +52,10 @@ const ways = {
       say(line)
     })
   },
+  pouring() {
+    const lines = Buffer.from(`${'x'.repeat(1023)}\n`.repeat(64))
+    for (;;) writeAll(1, lines)
+  },
   big() {
     echo(() => {
       const line = Buffer.from(`${'0123456789abcdef'.repeat(1 << 20)}\n`)

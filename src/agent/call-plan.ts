@@ -7,6 +7,7 @@
 import { issuesInWords, SchemaError, UsageError, type SchemaIssue } from '../base/errors.ts'
 import { exceedsDepth, isJsonObject, MAX_JSON_DEPTH, type JsonObject } from '../base/json.ts'
 import type { HostTool } from '../host/host-tool.ts'
+import { readWish, RESOURCES_READ } from '../host/resource-reading.ts'
 import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import { compiled, compileSchema, type CompiledSchema } from '../schema/check.ts'
@@ -46,8 +47,7 @@ export function planCall(
     turn,
     modelCall,
     alias,
-    server: tool?.server,
-    tool: tool?.name,
+    ...standsFor(tool, args),
     args,
   })
   const called = tools.find(name)
@@ -73,6 +73,16 @@ export function planCall(
       : { call, kind: 'refuse', error: misfit }
   }
   return ready === undefined ? compileSchema(inputSchema).then(planned) : planned(ready)
+}
+
+/** Whose tool it is. The tool for resources stands for reading from the server that the model names. */
+function standsFor(
+  tool: HostTool | undefined,
+  args: JsonObject | undefined,
+): Pick<AgentCall, 'server' | 'tool'> {
+  const wish = tool?.readsResources === true ? readWish(args) : undefined
+  if (wish !== undefined) return { server: wish.server, tool: RESOURCES_READ }
+  return { server: tool?.server, tool: tool?.name }
 }
 
 /** Without what the model's view of the schema made it write. */

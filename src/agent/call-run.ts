@@ -197,7 +197,7 @@ class CallRun {
       traits: options.model.traits,
       ...(options.results !== undefined && { limits: options.results }),
       artifacts: options.artifacts,
-      readsLinks: tools.offered.byName.has(READ_RESOURCE),
+      readsLinks: tools.offered.byName.get(READ_RESOURCE)?.tool.readsResources === true,
     })
     const { text, images, bytes, shownBytes, artifact, warning } = shown
     if (warning !== undefined) warn('result', warning)

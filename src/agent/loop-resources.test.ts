@@ -150,3 +150,13 @@ function reads(events: readonly WireEvent[]): readonly string[] {
       : [],
   )
 }
+
+it('a read is told as what it stands for: its server, and the reading of a resource', async () => {
+  const room = await agentRoom({ docs: docs() }, [{ calls: [readOf('note:///plan')] }, 'Done.'], {
+    readResource: true,
+  })
+  const run = await runToEnd(room.options)
+  expect(eventsOf(run, 'call')).toMatchObject([
+    { call: { alias: 'read_resource', server: 'docs', tool: 'resources/read' } },
+  ])
+})

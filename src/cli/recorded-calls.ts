@@ -1,6 +1,7 @@
-/** The calls of tools in a recorded wire, with what their servers said about the tools before. Bounded; peers' text as it came. */
+/** The calls of tools and the reads of resources in a recorded wire, with what their servers said about the tools before. Bounded; peers' text as it came. */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts'
+import { actOf, READING, RESOURCES_READ } from '../host/resource-reading.ts'
 import type { Request, ResultResponse } from '../jsonrpc/message.ts'
 import { readingsOf, type WireEvent } from '../jsonrpc/wire.ts'
 import type { ToolAnnotations } from '../protocol/types/tools.ts'
@@ -48,15 +49,14 @@ export class RecordedCalls {
   ): void {
     if (method === 'tools/list' && this.#lists.size < MAX_LISTS)
       this.#lists.add(keyOf(connection, id))
-    const name = params?.['name']
-    if (method !== 'tools/call' || typeof name !== 'string' || isLaterRound(params)) return
+    const { tool, args } = actOf({ method, params }) ?? {}
+    if (typeof tool !== 'string' || isLaterRound(params)) return
     if (this.#calls.length >= MAX_CALLS) return
-    const args = params?.['arguments']
     this.#calls.push({
       server: transport,
-      tool: name,
+      tool,
       args: isJsonObject(args) ? args : {},
-      hints: this.#hints.get(keyOf(connection, name)),
+      hints: tool === RESOURCES_READ ? hintsOf(READING) : this.#hints.get(keyOf(connection, tool)),
     })
   }
 

@@ -28,8 +28,6 @@ export interface CatalogTool extends ToolIdentity {
   readonly pin: string
   /** There for native tools. */
   readonly native?: ToolDefinition
-  /** Calls of it stand for reading, by the server that they name: see `Catalog.reading`. */
-  readonly reads?: true
 }
 
 interface Listed extends CatalogTool {
@@ -221,20 +219,16 @@ export class Catalog {
   /** What it gave may have come from any server: who takes up a conversation knows no more. */
   #readerOf(): Listed {
     const pin = sha256(definitionText(READ_RESOURCE_TOOL))
+    const own = { server: undefined, alias: READ_RESOURCE, trusted: true, known: this.#known }
+    const shown = shownTool(READ_RESOURCE_TOOL, own)
     return {
       server: undefined,
       name: READ_RESOURCE,
       alias: READ_RESOURCE,
       labels: ['untrusted-content'],
-      shown: shownTool(READ_RESOURCE_TOOL, {
-        server: undefined,
-        alias: READ_RESOURCE,
-        trusted: true,
-        known: this.#known,
-      }),
+      shown: Object.assign(shown, { readsResources: true } as const),
       pin,
       mark: pin,
-      reads: true,
     }
   }
 

@@ -65,7 +65,8 @@ export class Gate {
   ): Promise<CallToolResult> {
     const found = this.#parts.catalog.find(id)
     const given = judgeArguments(args, found.alias)
-    const aimed = found.reads === true ? this.#aimed(given) : { tool: found, judged: given }
+    const isAimed = found.server !== undefined || found.shown.readsResources !== true
+    const aimed = isAimed ? { tool: found, judged: given } : this.#aimed(given)
     if ('content' in aimed) return aimed
     const { tool, judged } = aimed
     this.#calls += 1

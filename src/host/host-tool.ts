@@ -39,6 +39,8 @@ export interface HostTool extends ToolIdentity {
    * of a tool that was never approved it is the name alone. Leave it out of what a model gets.
    */
   readonly held?: HeldTool
+  /** There for the host's own `read_resource`: a call of it is a read from the server that it names. */
+  readonly readsResources?: true
   /** What is odd about the definition, one sentence each, for people. */
   readonly warnings: readonly string[]
 }

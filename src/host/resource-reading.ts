@@ -61,6 +61,29 @@ export function withReading({
   return { tools: resources ? [...own, READING] : own, instructions }
 }
 
+/** What a request makes its server do, as it is judged. */
+export interface RequestedAct {
+  readonly method: string
+  /** As it came. */
+  readonly tool: unknown
+  /** As they came: those of the tool, or the URI alone. */
+  readonly args: unknown
+}
+
+/** The act that a request stands for; undefined for one that needs no permit. */
+export function actOf({
+  method,
+  params,
+}: {
+  readonly method?: unknown
+  readonly params?: unknown
+}): RequestedAct | undefined {
+  const given = isJsonObject(params) ? params : {}
+  if (method === 'tools/call') return { method, tool: given['name'], args: given['arguments'] }
+  if (method === RESOURCES_READ) return { method, tool: method, args: { uri: given['uri'] } }
+  return undefined
+}
+
 /** Each item as the block that a tool would have embedded it in. // RES-03 */
 export function asToolResult({ contents }: ReadResourceResult): CallToolResult {
   return { content: contents.map((resource): ContentBlock => ({ type: 'resource', resource })) }

@@ -10,7 +10,7 @@ import type { Link, LinkPort, LinkTraits, Outbound, Receipt, Transport } from '.
 import type { RequestId } from '../jsonrpc/message.ts'
 import type { Facts } from '../jsonrpc/wire.ts'
 import type { JudgedArguments } from './judged-arguments.ts'
-import { RESOURCES_READ } from './resource-reading.ts'
+import { actOf, RESOURCES_READ } from './resource-reading.ts'
 
 /** One call that may be sent, as often as its rounds and second tries need, until it is over. */
 export interface Seal {
@@ -75,9 +75,9 @@ export class Seals {
   }
 
   #passOne(server: string, message: unknown): void {
-    const act = actOf(message)
+    const act = isJsonObject(message) ? actOf(message) : undefined
     if (act === undefined) return
-    const { name, args, method } = act
+    const { method, tool: name, args } = act
     const text = JSON.stringify(args)
     const seals = [...(this.#open.get(server) ?? [])].filter(({ tool }) => tool === name)
     const seal = seals.find(({ judged }) => judged.text === text)
@@ -90,18 +90,6 @@ export class Seals {
 /** As the methods are written in a message; inside of a string the quotes are escaped. */
 const CALL = '"method":"tools/call"'
 const READ = `"method":"${RESOURCES_READ}"`
-
-/** What a message would make its server do, as it was judged; undefined for one that needs no permit. */
-function actOf(
-  message: unknown,
-): { readonly method: string; readonly name: unknown; readonly args: unknown } | undefined {
-  if (!isJsonObject(message)) return undefined
-  const { method } = message
-  const params = isJsonObject(message['params']) ? message['params'] : {}
-  if (method === 'tools/call') return { method, name: params['name'], args: params['arguments'] }
-  if (method === RESOURCES_READ) return { method, name: method, args: { uri: params['uri'] } }
-  return undefined
-}
 
 function refusal(server: string, method: string, argumentsHash: string | undefined): PolicyError {
   return new PolicyError(

@@ -86,7 +86,7 @@ export function foreignTools(host: ToolHost, options: AdapterOptions = {}): read
   const traits: ModelTraits = { ...UNKNOWN_TRAITS, images, resultImages: images }
   host.turn()
   const offered = new ToolOffer({ dialect, traits }).of(host.tools())
-  const readsLinks = offered.byName.has(READ_RESOURCE)
+  const readsLinks = offered.byName.get(READ_RESOURCE)?.tool.readsResources === true
   for (const { alias, reason } of offered.leftOut) onLeftOut?.(alias, reason)
   return offered.tools.flatMap((model) => {
     const tool = offered.byName.get(model.name)?.tool

@@ -1,6 +1,7 @@
 /** One call's chain as lines for a terminal, part by part. Everything in them is escaped. */
 
 import { createHash } from 'node:crypto'
+import { actOf } from '../../host/resource-reading.ts'
 import { isJsonObject } from '../../base/json.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { utf8Length } from '../../capture/checksum.ts'
@@ -136,12 +137,12 @@ function decisionLines(chain: CallChain, { words, reasons }: ChainView): readonl
 
 /** Of what was sent; undefined for all other frames. */
 function argumentsHashOf({ direction, method, text }: ChainFrame): string | undefined {
-  if (direction !== 'out' || method !== 'tools/call') return undefined
+  if (direction !== 'out' || method === undefined) return undefined
   const value: unknown = JSON.parse(text) // it was read as a request before
-  const params = isJsonObject(value) ? value['params'] : undefined
-  if (!isJsonObject(params)) return undefined
+  const act = isJsonObject(value) ? actOf(value) : undefined
+  if (act === undefined) return undefined
   return createHash('sha256')
-    .update(JSON.stringify(params['arguments'] ?? {}))
+    .update(JSON.stringify(act.args ?? {}))
     .digest('hex')
 }
 

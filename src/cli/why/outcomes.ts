@@ -3,6 +3,7 @@
  * nobody wrote that down, as in a recording without a model's loop, by the answer on the wire. Pure.
  */
 
+import { actOf } from '../../host/resource-reading.ts'
 import { exceedsDepth, isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { CallChain } from '../../capture/chain.ts'
 import type { Reading } from '../../jsonrpc/message.ts'
@@ -68,8 +69,8 @@ export class CallOutcomes {
 
   #sent(reading: Reading, connection: string, facts: Facts | undefined): void {
     if (facts === undefined || reading.kind !== 'request') return
-    const { method, id } = reading.message
-    if (method !== 'tools/call') return
+    const { id } = reading.message
+    if (actOf(reading.message) === undefined) return
     facts.sent = true
     if (this.#open.size < MAX_OPEN) this.#open.set(keyOf(connection, id), facts)
   }
@@ -88,7 +89,7 @@ export class CallOutcomes {
 /** The same for one call. */
 export function chainOutcome({ decision, told, written, frames }: CallChain): Outcome | undefined {
   const answer = frames.findLast(({ kind }) => kind === 'result' || kind === 'error')
-  const facts: Facts = { sent: frames.some(({ method }) => method === 'tools/call') }
+  const facts: Facts = { sent: frames.some((frame) => actOf(frame) !== undefined) }
   if (decision !== undefined) note(facts, 'decision', decision)
   if (told !== undefined) facts.failed = told.failed
   if (written !== undefined) facts.native = isNative(written)

@@ -10,6 +10,11 @@ export function isLeftOut(status: ServerStatus): boolean {
   return !takesCalls(status.state) || isUnread(status)
 }
 
+/** The same for one that somebody may miss: what is switched off is missed by nobody. */
+export function isMissed(status: ServerStatus): boolean {
+  return isLeftOut(status) && status.whyKind !== 'switched-off'
+}
+
 /** Whether it takes calls, and nobody knows of which tools. */
 export function isUnread({ state, tools }: ServerStatus): boolean {
   return takesCalls(state) && tools === undefined

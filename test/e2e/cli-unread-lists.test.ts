@@ -96,6 +96,29 @@ describe('run and chat', () => {
   })
 })
 
+describe('/tools in a chat', () => {
+  const joined = (stderr: string): string => stderr.replaceAll(/\n {2}/g, ' ')
+
+  it('names the server and the reason, with a word and without, and counts what is there', async () => {
+    const path = tooDeep()
+    await folder.play()
+    for (const [language, words] of [
+      [
+        'en',
+        /^· many is left out \(degraded\): Its list of tools could not be read: .*128 levels/gm,
+      ],
+      ['zh', /^· many 未列入（有故障）：无法读取列表/gm],
+    ] as const) {
+      const chat = await folder.agent(
+        ['chat', '--config', path, '--lang', language],
+        '/tools\n/tools tool1\n',
+      )
+      // When it begins, and behind each list.
+      expect(joined(chat.stderr).match(words)).toHaveLength(3)
+    }
+  })
+})
+
 describe('call and types', () => {
   it('tell why the tool is not there instead of saying that there is none', async () => {
     const path = tooDeep()

@@ -49,9 +49,10 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
   },
 
   tools: (argument, { room, view }) => {
-    const { lines, remark } = toolRows(room, argument)
+    const { lines, remark, away } = toolRows(room, argument)
     plain(view, lines)
     view.remark(remark)
+    for (const text of away) view.remark(text, 'odd')
   },
 
   servers: (_argument, { room, view }) => {

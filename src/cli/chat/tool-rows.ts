@@ -7,21 +7,34 @@ import type { HostTool } from '../../host/host-tool.ts'
 import type { AgentRoom } from '../agent-room.ts'
 import { aboutOf, listLines } from '../list-lines.ts'
 import type { OfferedCount } from '../messages/agent-words.ts'
+import { isMissed, leftOutText } from '../servers-away.ts'
 
 /** Tools that are listed. */
 const MAX_ROWS = 200
 
+export interface ToolRows {
+  readonly lines: readonly string[]
+  /** How many they are, or that there is none. */
+  readonly remark: string
+  /** Of servers whose tools are not known, and why; secrets in it are not hidden. */
+  readonly away: readonly string[]
+}
+
 /** Those with a text in their names; all of them for an empty one. */
 export function toolRows(
-  { host, model: { model }, run }: AgentRoom,
+  { host, model: { model }, run }: Pick<AgentRoom, 'host' | 'model' | 'run'>,
   filter: string,
-): { readonly lines: readonly string[]; readonly remark: string } {
-  const { own, invocation } = run
+): ToolRows {
+  const { own, invocation, words } = run
   const wanted = filter.toLowerCase()
   const all = host.tools()
   const found = all.filter(({ alias }) => alias.toLowerCase().includes(wanted))
-  if (all.length === 0) return { lines: [], remark: own.chat.noTools }
-  if (found.length === 0) return { lines: [], remark: own.chat.noMatch(terminalText(filter)) }
+  const away = host
+    .servers()
+    .filter(isMissed)
+    .map((status) => leftOutText(status, words))
+  if (all.length === 0) return { lines: [], remark: own.chat.noTools, away }
+  if (found.length === 0) return { lines: [], remark: own.chat.noMatch(terminalText(filter)), away }
   const offer = offerOf(model, found)
   const { leftOut, tokens } = offer
   const why = new Map(leftOut.map(({ alias, reason }) => [alias, reason]))
@@ -32,6 +45,7 @@ export function toolRows(
   return {
     lines: found.length > MAX_ROWS ? [...lines, '…'] : lines,
     remark: own.chat.toolTokens(countOf(offer), leftOut.length, tokens),
+    away,
   }
 }
 

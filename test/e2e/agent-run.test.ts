@@ -189,6 +189,17 @@ describe('run', () => {
 })
 
 describe('the exit code of run', () => {
+  it.each(['closed', 'cut'] as const)(
+    'is 8 when every answer is %s in the midst',
+    async (stops) => {
+      const half: PlayedReply = { text: 'It is 1', stops }
+      await folder.play(half, half, half)
+      const { stderr, code } = await folder.agent(task('--json'))
+      const { error } = JSON.parse(stderr) as { error: { code: string } } // the one line of it
+      expect([code, error.code]).toEqual([8, 'DP_MODEL_CUT'])
+    },
+  )
+
   it('is 6 when a refused call was the last that happened, and says how to allow it', async () => {
     const provider = await folder.play(calls('1+1'), { text: 'I was not allowed to.' })
     const { stdout, stderr, code } = await folder.agent(['run', 'x', '--config', 'asking.json'])

@@ -16,6 +16,8 @@ export interface PlayedReply {
   readonly chunk?: number
   /** Stops in the midst of the text until `goOn`, or until the client goes away. */
   readonly pauses?: boolean
+  /** The answer is over behind the text, without its end: closed as usual, or the connection is cut. */
+  readonly stops?: 'closed' | 'cut'
   /** Answers with this status and body instead. */
   readonly failure?: { readonly status: number; readonly body: object }
 }
@@ -116,6 +118,11 @@ export class PlayedProvider {
           response.on('close', settle)
         })
       send({ content: piece })
+    }
+    if (reply.stops === 'closed') return void response.end()
+    if (reply.stops === 'cut') {
+      await new Promise<void>((settle) => response.write(': over\n\n', () => settle()))
+      return void response.destroy()
     }
     for (const [index, { name, args }] of calls.entries()) {
       const id = `call_${(this.#calls += 1)}`

@@ -20,6 +20,11 @@ export interface BodyReader<Value> {
   push(bytes: Uint8Array): boolean
   /** Called once, also when the body broke off: it gives a value only when what came is whole. */
   end(): Value
+  /**
+   * What it is called that the connection broke before what came was whole: an answer that breaks off is one that was cut, however
+   * it did. Default: what the carrier calls it.
+   */
+  cut?(cause: Error): Error
 }
 
 export interface AttemptLimits {
@@ -119,7 +124,7 @@ class Attempt<Value> implements HttpSink {
   }
 
   failed(error: Error): void {
-    this.#breakOff(error)
+    if (!this.#over) this.#breakOff(this.#reader?.cut?.(error) ?? error)
   }
 
   /** What came may be whole all the same: a far side need not hang up in good manners. */

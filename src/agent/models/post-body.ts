@@ -30,6 +30,7 @@ export class Overheard {
         return reader.push(bytes)
       },
       end: () => reader.end(),
+      ...(reader.cut !== undefined && { cut: (cause) => reader.cut?.(cause) ?? cause }),
     }
   }
 

@@ -210,6 +210,35 @@ describe('a repeat', () => {
     expect(texts(deltas)).toEqual(['<waiting>', 'half', '<restart>', 'whole'])
   })
 
+  it('is called the same however the stream was cut after its head', async () => {
+    const errors: unknown[] = []
+    for (const cut of ['end', 'fail'] as const)
+      for (const sent of [[], ['t:half\n'], ['t:ha']]) {
+        const { far, ask } = stage({ limits: { tries: 1 } })
+        const asked = errorOf(ask())
+        ;(await far.call(0)).stream(...sent)[cut]()
+        errors.push(await asked)
+      }
+    for (const error of errors)
+      expect(error).toMatchObject({ code: 'DP_MODEL_CUT', family: 'model' })
+    expect(errors).toHaveLength(6)
+    expect(errors.at(-1)).toMatchObject({ cause: expect.any(TransportError) })
+  })
+
+  it('is called a failure of the carrier where no answer had begun', async () => {
+    const { far, ask } = stage({ limits: { tries: 1 } })
+    const asked = errorOf(ask())
+    ;(await far.call(0)).sending().fail()
+    expect(await asked).toMatchObject({ family: 'transport' })
+  })
+
+  it('of a list of models that broke off is no list that cannot be read', async () => {
+    const { far, model } = stage()
+    const asked = errorOf(model.names?.() ?? Promise.resolve())
+    ;(await far.call(0)).stream('{"data":[{"id"').fail()
+    expect(await asked).toMatchObject({ code: 'DP_MODEL_CUT' })
+  })
+
   it('calls nothing back where nothing but signs of life was shown', async () => {
     const { far, ask, later, deltas } = stage()
     const asked = ask()

@@ -169,18 +169,22 @@ class Post {
     const { provider } = this.#endpoint
     const url = this.#url(path)
     const headers = this.#headers({ accept: 'application/json' })
-    const text = await this.#ask<string>(
+    return await this.#ask<readonly string[]>(
       { method: 'GET', url, headers },
       {
         until: this.#clock.now() + this.#limits.totalMs,
         signal,
         open: (status, header) =>
           status === 200
-            ? gather(this.#limits.maxReplyBytes, (body) => body)
+            ? {
+                ...gather(this.#limits.maxReplyBytes, (body) =>
+                  readModelNames(this.#key.mask(body), provider),
+                ),
+                cut: (cause) => this.#cut(cause),
+              }
             : this.#failure(status, header),
       },
     )
-    return readModelNames(this.#key.mask(text), provider)
   }
 
   async #once({ request, encoded, number, until, options }: Try): Promise<ModelReply> {
@@ -262,7 +266,17 @@ class Post {
         return false
       },
       end: () => reader.end(),
+      cut: (cause) => this.#cut(cause),
     }
+  }
+
+  #cut(cause: Error): ModelError {
+    const { provider } = this.#endpoint
+    return new ModelError(
+      'DP_MODEL_CUT',
+      `The connection to ${provider} broke in the midst of its answer. Ask again.`,
+      { provider, retryable: true, cause, detail: { kind: 'model-cut', kept: false } },
+    )
   }
 
   #failure(status: number, header: HeaderLookup): BodyReader<ModelError> {

@@ -30,6 +30,26 @@ const OPENAI: readonly Window[] = [
 
 const ANTHROPIC: readonly Window[] = [['claude-*', 200_000]]
 
+/** Those that are given tokens to think with: up to 4.5. All others of the maker weigh their thinking for themselves. */
+const GIVEN_TOKENS: readonly string[] = [
+  '*claude-3*',
+  '*claude-4-sonnet*',
+  '*claude-4-opus*',
+  '*claude-sonnet-4',
+  '*claude-opus-4',
+  '*claude-sonnet-4-0*',
+  '*claude-opus-4-0*',
+  '*claude-sonnet-4-2025*',
+  '*claude-opus-4-2025*',
+  '*claude-opus-4-1*',
+  '*-4-5*',
+]
+
+const THINKING: readonly ModelFact[] = [
+  ...GIVEN_TOKENS.map((model) => ({ provider: 'anthropic', model, thinkingLevels: false })),
+  { provider: 'anthropic', model: '*claude-*', thinkingLevels: true },
+]
+
 function windows(provider: string, of: readonly Window[], before = ''): readonly ModelFact[] {
   return of.map(([model, window]) => ({ provider, model: `${before}${model}`, window }))
 }
@@ -43,6 +63,7 @@ export const MODEL_FACTS: ModelFactTable = {
     ...windows('anthropic', ANTHROPIC),
     ...windows('openrouter', OPENAI, 'openai/'),
     ...windows('openrouter', ANTHROPIC, 'anthropic/'),
+    ...THINKING,
     { provider: 'ollama', model: '*gpt-oss*', thinkingLevels: true },
   ],
 }

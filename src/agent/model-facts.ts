@@ -15,7 +15,7 @@ export interface ModelFact {
   readonly window?: number
   /** It takes images. */
   readonly images?: boolean
-  /** Its thinking has levels, where models of the provider usually think or do not. */
+  /** Its thinking has levels, where models of the provider usually think or do not, or are given tokens to think with. */
   readonly thinkingLevels?: boolean
   /** It is meant by the provider's name alone. Only with a whole name. */
   readonly usual?: boolean

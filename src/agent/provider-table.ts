@@ -110,7 +110,7 @@ const ALL: readonly Provider[] = [
     namesPath: '/models',
     dialect: 'anthropic',
     traits: anthropicTraits,
-    codec: (model) => anthropicCodec(model),
+    codec: anthropicCodec,
   },
   {
     name: 'openrouter',

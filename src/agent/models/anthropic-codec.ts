@@ -13,21 +13,20 @@ import { modelFailure } from './model-failure.ts'
 
 const NAME = 'anthropic'
 
-/** For one model. `provider` stands in errors; default `anthropic`. */
-export function anthropicCodec(model: string, provider = 'anthropic'): Codec {
+/** For one model. Default of `known`: what stands in the table of the program. Of a stranger's model nothing is: it is given tokens to think with. */
+export function anthropicCodec(model: string, known: KnownModel = inTable(model)): Codec {
+  const facts = { codec: NAME, model, provider: NAME }
+  const { thinkingLevels = false } = known
   return {
     name: NAME,
-    encode: (request) => anthropicRequest(request, { codec: NAME, model, provider }),
-    reader: (options) => new AnthropicReader({ ...options, codec: NAME, model, provider }),
-    readError: (answer) => modelFailure({ ...answer, provider }),
+    encode: (request) => anthropicRequest(request, { ...facts, thinkingLevels }),
+    reader: (options) => new AnthropicReader({ ...options, ...facts }),
+    readError: (answer) => modelFailure({ ...answer, provider: NAME }),
   }
 }
 
 /** All models take images unless it is known of one that it does not. Default of `known`: what stands in the table of the program. */
-export function anthropicTraits(
-  model = '',
-  known: KnownModel = knownOf({ provider: NAME, name: model }, MODEL_FACTS),
-): ModelTraits {
+export function anthropicTraits(model = '', known: KnownModel = inTable(model)): ModelTraits {
   const images = known.images !== false
   return {
     window: known.window,
@@ -36,4 +35,8 @@ export function anthropicTraits(
     images,
     resultImages: images,
   }
+}
+
+function inTable(name: string): KnownModel {
+  return knownOf({ provider: NAME, name }, MODEL_FACTS)
 }

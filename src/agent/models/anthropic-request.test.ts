@@ -91,8 +91,12 @@ describe('a request', () => {
   it.each([
     ['claude-opus-4-6', true],
     ['claude-opus-5-5-20260901', true],
+    ['claude-of-tomorrow', true],
     ['claude-sonnet-4-20250514', false],
+    ['claude-opus-4-1', false],
+    ['claude-haiku-4-5-20251001', false],
     ['claude-3-7-sonnet-20250219', false],
+    ['somebody-elses-5', false],
   ])('to %s lets it weigh its thinking itself: %s', (model, weighs) => {
     const { thinking, output_config: config } = bodyOf({ effort: 'high' }, anthropicCodec(model))
     expect(thinking).toEqual(
@@ -101,6 +105,13 @@ describe('a request', () => {
         : { type: 'enabled', budget_tokens: 15_360 },
     )
     expect(config).toEqual(weighs ? { effort: 'high' } : undefined)
+  })
+
+  it('goes by what is known of a model and not by its name', () => {
+    const old = anthropicCodec('claude-opus-5-5', { thinkingLevels: false })
+    expect(bodyOf({ effort: 'low' }, old)['thinking']).toMatchObject({ type: 'enabled' })
+    const other = anthropicCodec('glm-9', { thinkingLevels: true })
+    expect(bodyOf({ effort: 'low' }, other)['thinking']).toMatchObject({ type: 'adaptive' })
   })
 
   it('turns thinking off where it is to be off', () => {

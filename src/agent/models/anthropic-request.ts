@@ -13,6 +13,8 @@ export interface AnthropicRequestOptions {
   readonly codec: string
   readonly model: string
   readonly provider: string
+  /** Its thinking has levels. */
+  readonly thinkingLevels: boolean
 }
 
 /** The version of the API that this is written for. */
@@ -30,12 +32,12 @@ const writeTools = toolWriter(({ name, description, parameters, strict }, isLast
 
 export function anthropicRequest(
   request: ModelRequest,
-  { codec, model, provider }: AnthropicRequestOptions,
+  { codec, model, provider, thinkingLevels }: AnthropicRequestOptions,
 ): EncodedRequest {
   const warnings: ModelWarning[] = []
   const warn = (warning: ModelWarning): void => void warnings.push(warning)
   const maxTokens = request.maxOutputTokens ?? USUAL_MAX_TOKENS
-  const thinking = thinkingOf(request.effort, { model, maxTokens, warn })
+  const thinking = thinkingOf(request.effort, { levels: thinkingLevels, maxTokens, warn })
   const { system, messages } = anthropicMessages(request.messages, codec)
   const tools = request.tools.length > 0 ? writeTools(request.tools) : undefined
   const asked: Asked = { request, provider, thinks: thinking.isOn, warn }

@@ -1,6 +1,6 @@
 /**
  * How a model of Anthropic's is asked to think. Newer ones weigh for themselves how much and are given an effort; older ones are
- * given tokens to think with. Which one it is, only its name tells.
+ * given tokens to think with. Which one it is, is known of a model or is not: nothing is read out of its name here.
  */
 
 import type { JsonObject } from '../../base/json.ts'
@@ -13,7 +13,8 @@ export interface Thinking {
 }
 
 export interface ThinkingOptions {
-  readonly model: string
+  /** It is given an effort, and not tokens. */
+  readonly levels: boolean
   readonly maxTokens: number
   readonly warn: (warning: ModelWarning) => void
 }
@@ -32,7 +33,7 @@ const LEAST_REPLY = 1_024
 export function thinkingOf(effort: Effort | undefined, options: ThinkingOptions): Thinking {
   if (effort === undefined) return { members: {}, isOn: false }
   if (effort === 'none') return { members: { thinking: { type: 'disabled' } }, isOn: false }
-  if (weighsItself(options.model))
+  if (options.levels)
     return {
       // What it thought is not told by the newest ones unless asked for.
       members: {
@@ -50,14 +51,4 @@ export function thinkingOf(effort: Effort | undefined, options: ThinkingOptions)
     return { members: {}, isOn: false }
   }
   return { members: { thinking: { type: 'enabled', budget_tokens: budget } }, isOn: true }
-}
-
-/** From 4.6 on. The version stands behind the family, as in `claude-sonnet-4-6`, or before it; a long number is a date. */
-function weighsItself(model: string): boolean {
-  const numbers = model
-    .split(/[^0-9A-Za-z]/)
-    .filter((part) => /^[0-9]{1,2}$/.test(part))
-    .map(Number)
-  const [major = 0, minor = 0] = numbers
-  return major > 4 || (major === 4 && minor >= 6)
 }

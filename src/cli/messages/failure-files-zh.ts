@@ -7,12 +7,12 @@ import { modelWordsZh } from './failure-model-zh.ts'
 import { because, quote } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
 
-function fileOf(error: PilotError): string {
+function fileOf(error: PilotError, otherwise = '文件'): string {
   const { file, line, column } =
     error instanceof ConfigError ? error : { file: undefined, line: undefined, column: undefined }
   const at =
     line === undefined ? '' : `第 ${line} 行${column === undefined ? '' : `第 ${column} 列`}`
-  return `${file === undefined ? '文件' : quote(file)}${at}`
+  return `${file === undefined ? otherwise : quote(file)}${at}`
 }
 
 function grantsFault(cause: unknown): string {
@@ -59,7 +59,7 @@ export const FILES_ZH: FailureTable<keyof FileDetails> = {
   'entry-edit': ({ server, why }, error) =>
     `${fileOf(error)}中的服务器${quote(server)}${EDITS[why]}`,
   'lock-unusable': ({ why, server = '' }, error) =>
-    `锁文件${fileOf(error)}无法读取：${LOCKS[why](server)}。请从完好的地方取回它，或把它移走再重新批准。`,
+    `锁文件${fileOf(error, '')}无法读取：${LOCKS[why](server)}。请从完好的地方取回它，或把它移走再重新批准。`,
   'capture-unreadable': ({ path, reason }, error) =>
     `无法读取录制文件${quote(path)}${because(error, reason)}。`,
   'capture-unwritable': ({ path, why, reason }, error) =>
@@ -80,8 +80,8 @@ const SCHEMES: Readonly<Record<DetailOf<'bad-address'>['what'], readonly [string
 
 const HEADERS: Readonly<Record<DetailOf<'bad-header'>['why'], (header: string) => string>> = {
   name: (header) => `${header}不能作为请求头的名称。`,
-  ours: (header) => `请求头 ${header} 由传输自己设置。请删除。`,
-  value: (header) => `请求头 ${header} 的值里有请求头不能容纳的字符。请删除。`,
+  ours: (header) => `请求头${header}由传输自己设置。请删除。`,
+  value: (header) => `请求头${header}的值里有请求头不能容纳的字符。请删除。`,
 }
 
 export const USAGE_ZH: FailureTable<keyof UsageDetails> = {
@@ -97,14 +97,14 @@ export const USAGE_ZH: FailureTable<keyof UsageDetails> = {
       ? '模型的地址不是 http: 或 https: 的 URL。请写完整，如 http://127.0.0.1:8000/v1。'
       : '模型的地址里有用户名或密码。请从地址中去掉，用变量给出密钥。',
   'model-bad-context': ({ variable, value }) =>
-    `${variable} 不能是 ${quote(value)}。请写模型窗口的 token 数，为整数，如 32768。`,
+    `${variable} 不能是${quote(value)}。请写模型窗口的 token 数，为整数，如 32768。`,
   'model-unpriced': ({ model }) =>
     `不知道 ${model} 的价格，因此守不住美元上限。请写下它的价格，或改用 token 上限。`,
   'bad-address': ({ what, scheme }) => {
     const [name, advice] = SCHEMES[what]
     return scheme === undefined
       ? `${name}不是可用的 URL。${advice}`
-      : `${name}以 ${quote(scheme)} 开头，这里不支持。${advice}`
+      : `${name}以${quote(scheme)}开头，这里不支持。${advice}`
   },
   'short-token': ({ characters, least }) =>
     `令牌只有 ${characters} 个字符，容易猜中。请随机生成至少 ${least} 个字符。`,

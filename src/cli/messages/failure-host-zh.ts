@@ -2,7 +2,7 @@
 
 import type { DetailOf, HostDetails, NoStart } from '../../base/error-detail.ts'
 import { PolicyError, TimeoutError, type PilotError } from '../../base/errors.ts'
-import { quote, serverOf, withoutStop } from './failure-parts-zh.ts'
+import { quote, serverOf, subject, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
 import { WHY_ZH } from './why-kinds-zh.ts'
 
@@ -28,7 +28,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 function protectedZh(about: string | undefined): string {
   return about === undefined
     ? '参数里的文本太多，无法逐一查明是否提到决定宿主权限的文件。请一次少给一些'
-    : `参数提到 ${quote(about)}，这个文件决定宿主的权限。工具不能动它，请自己修改`
+    : `参数提到${quote(about)}，这个文件决定宿主的权限。工具不能动它，请自己修改`
 }
 
 /** Where nobody was asked, what could not be read denies. */
@@ -83,15 +83,15 @@ export const HOST_ZH: FailureTable<keyof HostDetails> = {
   unapproved: ({ place }, error) =>
     `${serverOf(error)}写在 ${place} 里，而该文件尚未批准。请先查看：deep-pilot config approve`,
   'waited-for-server': ({ tool }, error) =>
-    `对${quote(tool)}的调用没有发出：等了${serverOf(error)} ${msOf(error)}，它还不能接受调用。`,
+    `对${quote(tool)}的调用没有发出：等${serverOf(error)}等了 ${msOf(error)}，它还不能接受调用。`,
   hangs: ({ times }, error) =>
     `${serverOf(error)}卡住了：接连 ${times} 次问它是否还在，每次等 ${msOf(error)}，都没有应答。`,
   'no-start': ({ why, launcher = '' }, error) =>
     `${serverOf(error)}启动了 ${msOf(error)}，超过时限：${NO_START[why](launcher)}`,
   'question-took-long': (_detail, error) =>
-    `${error.method ?? '调用'} 在等人回答问题时超过了总时限 ${msOf(error)}。服务器没有在继续处理它。`,
+    `${subject(error.method, '调用')}在等人回答问题时超过了总时限 ${msOf(error)}。服务器没有在继续处理它。`,
   'task-took-long': ({ task }, error) =>
-    `${error.method ?? '调用'} 的任务 ${task} 在 ${msOf(error)}内没有结束，已经取消。`,
+    `${subject(error.method, '调用')}的任务 ${task} 在 ${msOf(error)}内没有结束，已经取消。`,
   denied: deniedZh,
   'not-recorded': ({ tool, reason }) =>
     `没有调用 ${tool}：这次决定写不进审计日志（${withoutStop(reason)}）。请腾出空间，或改正该文件的权限。`,

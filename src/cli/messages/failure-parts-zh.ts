@@ -9,6 +9,10 @@ export const quote = (text: string): string => `“${text}”`
 export const serverOf = ({ server }: PilotError): string =>
   server === undefined ? '服务器' : `服务器${quote(server)}`
 
+/** 方法名作主语，后面隔一个空格；不知道是哪个方法时用 `otherwise`。 */
+export const subject = (method: string | undefined, otherwise: string): string =>
+  method === undefined ? otherwise : `${method} `
+
 /** `：原因`，没有原因则为空。 */
 export const because = (error: PilotError, reason: string | undefined): string =>
   reason === undefined && error.cause === undefined

@@ -1,7 +1,7 @@
 /** 连接出错的中文：启动不了、连不上、断开、HTTP 状态。每种情形一句。 */
 
 import type { DetailOf, SpawnWhy, StatusHint, TransportDetails } from '../../base/error-detail.ts'
-import { HttpError, TimeoutError, TransportError, type PilotError } from '../../base/errors.ts'
+import { TimeoutError, TransportError, type PilotError } from '../../base/errors.ts'
 import { because, lastWordsZh, quote, serverOf, strayZh, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
 
@@ -129,11 +129,4 @@ export const TRANSPORT_ZH: FailureTable<keyof TransportDetails> = {
   'not-accepted': ({ address }, error) =>
     `${address} 没有收下一条消息${error instanceof TimeoutError ? `，等了 ${error.ms} 毫秒` : ''}。`,
   'bad-request': ({ reason }, error) => `这个请求无法构成${because(error, reason)}。`,
-}
-
-/** Whether what was asked for may have been done although nobody answered; of an HTTP status only where the server broke down. */
-export function isOutcomeOpen(error: PilotError): boolean {
-  if (error instanceof HttpError) return error.sent !== 'no' && error.status >= 500
-  if (error instanceof TransportError || error instanceof TimeoutError) return error.sent !== 'no'
-  return false
 }

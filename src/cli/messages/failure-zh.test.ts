@@ -239,7 +239,7 @@ describe('a request that nobody answered', () => {
       '服务器“fs”：700 毫秒没有任何动静，tools/call 没有得到应答。可用 --timeout 放宽时限。不知道它是否已经生效。',
     )
     expect(tellZh(new TimeoutError(ENGLISH, { ...facts, setBy: 'mcp.json:9 timeout' }))).toContain(
-      '（时限写在 mcp.json:9 timeout）',
+      '时限写在 mcp.json:9 timeout，可以在那里放宽。',
     )
   })
 })

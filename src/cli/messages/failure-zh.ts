@@ -16,15 +16,15 @@ import {
   type PilotError,
   RpcError,
   SchemaError,
-  TimeoutError,
   type ErrorCode,
-  type TimerName,
 } from '../../base/errors.ts'
+import { isHarmless, isOpening, isOutcomeOpen } from './failure-facts.ts'
 import { FILES_ZH, USAGE_ZH } from './failure-files-zh.ts'
 import { HOST_ZH } from './failure-host-zh.ts'
 import { MODEL_ZH } from './failure-model-zh.ts'
-import { quote, saidZh, serverOf, strayZh, withoutStop } from './failure-parts-zh.ts'
-import { isOutcomeOpen, TRANSPORT_ZH } from './failure-transport-zh.ts'
+import { quote, saidZh, serverOf, strayZh, subject, withoutStop } from './failure-parts-zh.ts'
+import { timeoutZh } from './failure-timeout-zh.ts'
+import { TRANSPORT_ZH } from './failure-transport-zh.ts'
 import type { FailureTable, TellOptions } from './failure-words.ts'
 import { issuesZh } from './issues-zh.ts'
 
@@ -53,10 +53,10 @@ const MISFITS: Readonly<
 const PROTOCOL_ZH: FailureTable<keyof ProtocolDetails> = {
   version: ({ why, ours, theirs = [] }) =>
     VERSIONS[why](ours.join('、'), theirs.length === 0 ? '的没有写明' : ` ${theirs.join('、')}`),
-  'too-many-items': ({ items, pages }, { method = '列表' }) =>
-    `${method} 的列表太长：已有 ${pages} 页、${items} 项，不再往下读。请告知服务器的作者。`,
-  'too-many-questions': ({ most }, { method = '这次调用' }) =>
-    `${method} 提问超过 ${most} 次，已经放弃。服务器可能在绕圈子地问。`,
+  'too-many-items': ({ items, pages }, { method }) =>
+    `${subject(method, '服务器')}的列表太长：已有 ${pages} 页、${items} 项，不再往下读。请告知服务器的作者。`,
+  'too-many-questions': ({ most }, { method }) =>
+    `${subject(method, '这次调用')}提问超过 ${most} 次，已经放弃。服务器可能在绕圈子地问。`,
   'no-mcp': (detail, error) => NO_MCP[detail.why](detail, error),
   misfit: ({ what, tool = '' }, error) => {
     const [head, end] = MISFITS[what](tool)
@@ -75,50 +75,27 @@ const DETAILS: FailureTable = {
 }
 
 /** 标准错误码的含义；之后是服务器自己的话。 */
-const RPC_CODES: ReadonlyMap<number, (method: string) => string> = new Map<
+const RPC_CODES: ReadonlyMap<number, (method: string | undefined) => string> = new Map<
   number,
-  (method: string) => string
+  (method: string | undefined) => string
 >([
   [-32700, () => '它读不懂发去的消息'],
   [-32600, () => '它说请求不合规范'],
-  [-32601, (method) => `它不认识${method}，也许太旧`],
-  [-32602, (method) => `${method}的参数不对，请改正`],
-  [-32603, (method) => `它在处理${method}时出了内部错误`],
+  [-32601, (method) => `它不认识${method === undefined ? '这个请求' : ` ${method}`}，也许太旧`],
+  [-32602, (method) => `${subject(method, '这个请求')}的参数不对，请改正`],
+  [
+    -32603,
+    (method) => `它在处理${method === undefined ? '这个请求' : ` ${method} `}时出了内部错误`,
+  ],
   [-32002, () => '没有这个资源'],
 ])
 
 function rpcZh(error: PilotError): string {
   const said = error.message.trim()
   const meaning = error instanceof RpcError ? RPC_CODES.get(error.rpcCode) : undefined
-  const method = error.method === undefined ? '这个请求' : ` ${error.method} `
-  if (meaning === undefined) return said
-  const told = `${meaning(method).trimStart()}。`
+  if (meaning === undefined) return said === '' ? '它没有说明原因。' : said
+  const told = `${meaning(error.method)}。`
   return said === '' ? told : `${told}它说：${said}`
-}
-
-const TIMERS: Readonly<Record<TimerName, (method: string, ms: number) => string>> = {
-  probe: (method, ms) => `${method} 在 ${ms} 毫秒内没有应答。`,
-  start: (method, ms) =>
-    `启动了 ${ms} 毫秒，${method} 仍没有应答。请看它的 stderr，或用 --start-timeout 放宽时限。`,
-  idle: (method, ms) => `${ms} 毫秒没有任何动静，${method} 没有得到应答。可用 --timeout 放宽时限。`,
-  total: (method, ms) => `${method} 在 ${ms} 毫秒内没有完成。可用 --total-timeout 放宽时限。`,
-  write: (_method, ms) => `${ms} 毫秒没有收下一条消息。`,
-  stop: (_method, ms) => `${ms} 毫秒还没有结束。`,
-}
-
-const TIMER_SET_BY: ReadonlyMap<string, string> = new Map([
-  ['default', ''],
-  ['client', ''],
-  ['call', ''],
-])
-
-function timeoutZh(error: PilotError): string {
-  if (!(error instanceof TimeoutError)) return error.message
-  const { timer, ms, setBy, method } = error
-  if (method === undefined) return `等了 ${ms} 毫秒。（原文：${error.message}）`
-  const place = TIMER_SET_BY.get(setBy) ?? `（时限写在 ${setBy}）`
-  const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
-  return `${serverOf(error)}：${TIMERS[timer](method, ms)}${place}${open}`
 }
 
 const NO_MCP: Readonly<
@@ -168,16 +145,16 @@ const CODES: Readonly<Record<ErrorCode, CodeWords>> = {
     more: true,
   },
   DP_PROTOCOL_RESULT: {
-    say: ({ method = '请求' }) => `${method} 的结果不合规范，无法使用。请告知服务器的作者。`,
+    say: ({ method }) => `${subject(method, '请求')}的结果不合规范，无法使用。请告知服务器的作者。`,
     more: true,
   },
   DP_PROTOCOL_VERSION: { say: () => '与服务器没有谈成协议版本。', more: true },
   DP_PROTOCOL_PAGES: {
-    say: ({ method = '列表' }) => `${method} 的列表太长，不再往下读。`,
+    say: ({ method }) => `${subject(method, '服务器')}的列表太长，不再往下读。`,
     more: true,
   },
   DP_PROTOCOL_ROUNDS: {
-    say: ({ method = '这次调用' }) => `${method} 提问太多次，已经放弃。`,
+    say: ({ method }) => `${subject(method, '这次调用')}提问太多次，已经放弃。`,
     more: true,
   },
   DP_PROTOCOL_SKILL: { say: () => '服务器给的技能不合规范。', more: true },
@@ -201,7 +178,8 @@ const CODES: Readonly<Record<ErrorCode, CodeWords>> = {
   DP_CAPABILITY_METHOD: {
     say: (error) => {
       const revision = error instanceof CapabilityError ? error.revision : undefined
-      return `协议版本 ${revision ?? ''} 没有 ${error.method ?? '这个方法'}。请用 --revision 或 --era 另选一个版本。`
+      const what = error.method === undefined ? '这个方法' : ` ${error.method}`
+      return `${revision === undefined ? '此协议版本' : `协议版本 ${revision} `}没有${what}。请用 --revision 或 --era 另选一个版本。`
     },
   },
   DP_SCHEMA_ARGUMENTS: { say: () => '参数不符合 schema。没有发出。', more: true },
@@ -236,7 +214,7 @@ export function tellZh(error: PilotError, { advice = true }: TellOptions = {}): 
   // With an id it is the end of a request; without one, that of the connection itself.
   if (id === undefined || method === undefined || !(detail.kind in TRANSPORT_ZH)) return core
   // Until there is a connection, what was asked first says nothing to a person.
-  if (method === 'initialize' || method === 'server/discover') return core
+  if (isOpening(method)) return core
   const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
   return `${method} 没有得到应答：${core}${ended(core) ? '' : '。'}${open}`
 }
@@ -246,16 +224,6 @@ function sentenceOf<Kind extends ErrorDetailKind>(
   error: PilotError,
 ): string {
   return DETAILS[detail.kind](detail, error)
-}
-
-/** What only asks: whether it took effect is no question. */
-function isHarmless(method: string): boolean {
-  return (
-    method === 'initialize' ||
-    method === 'server/discover' ||
-    method === 'ping' ||
-    /\/(list|get|read)$/.test(method)
-  )
 }
 
 function ended(text: string): boolean {

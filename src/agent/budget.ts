@@ -35,6 +35,7 @@ export class Spending {
   #usage: Usage = { input: 0, output: 0 }
   #usd: number | undefined = 0
   #estimated = false
+  #uncounted = 0
 
   /** Throws a `UsageError` for a limit that is no number from 0 on. */
   constructor(budget: Budget, clock: Clock) {
@@ -63,6 +64,16 @@ export class Spending {
   /** Whether a part of it is an estimate. */
   get estimated(): boolean {
     return this.#estimated
+  }
+
+  /** Requests of which nothing came, and nobody told what they count. */
+  get uncounted(): number {
+    return this.#uncounted
+  }
+
+  /** A request broke off before anything of its reply came. */
+  addUncounted(): void {
+    this.#uncounted += 1
   }
 
   /** A request is sent. */

@@ -133,6 +133,11 @@ export interface AgentEnd {
   readonly usage: Usage
   /** There when a part of `usage`, and so of `usd`, is an estimate. */
   readonly estimated?: true
+  /**
+   * Requests that broke off before anything of a reply came: whether the provider counts them is not known, and they are no part of
+   * `usage`. Absent where there is none.
+   */
+  readonly uncounted?: number
   /** US dollars; undefined when the cost of a reply is not known. */
   readonly usd: number | undefined
 }

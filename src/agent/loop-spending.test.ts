@@ -91,6 +91,44 @@ describe('a reply that the user interrupts', () => {
     expect(end).toMatchObject({ reason: 'cancelled', usage: { input: 0, output: 0 }, usd: 0 })
     expect(end).not.toHaveProperty('estimated')
   })
+
+  it('before anything of it came is told as one of which nobody knows what it counts', async () => {
+    const { at, options } = await staged()
+    const stop = new AbortController()
+    const running = runToEnd({ ...options, signal: stop.signal })
+    await at.far.call(0)
+    stop.abort()
+    expect((await running).end).toMatchObject({ reason: 'cancelled', turns: 1, uncounted: 1 })
+  })
+
+  it('while it waits to be sent again is told as what it was: refused', async () => {
+    const { at, options } = await staged()
+    const stop = new AbortController()
+    const running = runToEnd({ ...options, signal: stop.signal })
+    ;(await at.far.call(0)).json({}, 503)
+    await at.later(0)
+    stop.abort()
+    expect((await running).end).not.toHaveProperty('uncounted')
+  })
+})
+
+describe('a request of which nothing came', () => {
+  it('is told of where its stream was cut, and not where it was refused', async () => {
+    const { at, options } = await staged()
+    const running = runToEnd(options)
+    ;(await at.far.call(0)).stream().end()
+    await at.later(1_000)
+    ;(await at.far.call(1)).json({}, 400)
+    const { end } = await running
+    expect(end).toMatchObject({ reason: 'model-error', uncounted: 1 })
+  })
+
+  it('is not told of where it counts by what came', async () => {
+    const { at, options } = await staged()
+    const running = runToEnd(options)
+    ;(await at.far.call(0)).stream('t:whole\n', 'u:110 30\n', '.stop\n').end()
+    expect((await running).end).not.toHaveProperty('uncounted')
+  })
 })
 
 it('a reply of which the provider does not tell makes the sum an estimate', async () => {

@@ -188,8 +188,11 @@ class AgentRun {
   /** Counts what a provider counts though no reply came of it: it was asked, and wrote something. */
   #counts(besides: Besides): CountLost {
     const { model, costOf } = this.#options
-    return ({ usage, output, repeated }) => {
-      if (usage === undefined && output === undefined) return {}
+    return ({ usage, output, brokeOff, repeated }) => {
+      if (usage === undefined && output === undefined) {
+        if (brokeOff) this.#spending.addUncounted()
+        return {}
+      }
       const input = usage === undefined ? Math.ceil(this.#memory.expect(model, besides)) : 0
       const counted = usage ?? { input, output: output ?? 0 }
       const usd = costOf?.(counted, model)
@@ -324,8 +327,14 @@ class AgentRun {
     reason: AgentEnd['reason'],
     facts: { readonly error?: Error; readonly which?: keyof Budget } = {},
   ): AgentEnd {
-    const { turns, usage, usd, estimated } = this.#spending
-    const sum = { turns, usage, ...(estimated && { estimated: true as const }), usd }
+    const { turns, usage, usd, estimated, uncounted } = this.#spending
+    const sum = {
+      turns,
+      usage,
+      ...(estimated && { estimated: true as const }),
+      ...(uncounted > 0 && { uncounted }),
+      usd,
+    }
     return { reason, text: this.#text, ...facts, ...sum }
   }
 }

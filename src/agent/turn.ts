@@ -2,6 +2,7 @@
  * One request to the model: the words that are sent, and the reply with calls whose ids are their own. Makes no call.
  */
 
+import { ModelError, TimeoutError, TransportError, UsageError } from '../base/errors.ts'
 import type { AgentWire } from './agent-wire.ts'
 import type { AssistantMessage, Message, ModelCall } from './conversation.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -27,6 +28,8 @@ interface LostTry {
   readonly usage: Usage | undefined
   /** Undefined where nothing came. */
   readonly output: number | undefined
+  /** It was sent, and did not end by a word of the provider: that may have begun. */
+  readonly brokeOff: boolean
   /** The request is sent again. */
   readonly repeated: boolean
 }
@@ -74,11 +77,15 @@ export async function ask(
   const { model, transcript } = options
   const { leftMs } = interruption
   const meter = new ReplyMeter()
+  /** A request is under way. */
+  let isOut = false
   const onLeg = (leg: ModelLeg): void => {
     wire.leg(turn, model.name, leg)
+    isOut = leg.kind !== 'retry'
     if (leg.kind !== 'retry') return
     const { kind: _kind, usage, ...failed } = leg
-    const cost = count({ usage, output: meter.take(), repeated: true })
+    const brokeOff = saysNothing(failed.error)
+    const cost = count({ usage, output: meter.take(), brokeOff, repeated: true })
     feed.push({ type: 'retry', turn, ...failed, ...cost })
   }
   try {
@@ -99,9 +106,17 @@ export async function ask(
     return { ...reply, message: withOwnIds(reply.message, transcript, turn) }
   } catch (error) {
     wire.replied(undefined)
-    count({ usage: undefined, output: meter.take(), repeated: false })
+    const brokeOff = isOut && saysNothing(error)
+    count({ usage: undefined, output: meter.take(), brokeOff, repeated: false })
     throw error
   }
+}
+
+/** Whether an error tells neither that nothing was sent nor what the provider made of it. */
+function saysNothing(error: unknown): boolean {
+  if (error instanceof TransportError || error instanceof TimeoutError) return error.sent !== 'no'
+  if (error instanceof ModelError) return error.code === 'DP_MODEL_CUT'
+  return !(error instanceof UsageError)
 }
 
 /** Each call gets an id that no other one of the conversation has: results are told apart by nothing else. */

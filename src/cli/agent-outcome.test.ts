@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentEnd, CallOutcome } from '../agent/events.ts'
 import { ModelError, PolicyError, TransportError } from '../base/errors.ts'
-import { LastCalls, outcomeCode } from './agent-outcome.ts'
+import { LastCalls, outcomeCode, spentWith } from './agent-outcome.ts'
 import { eventRecord } from './agent-records.ts'
 
 const end = (reason: AgentEnd['reason'], error?: Error): AgentEnd => ({
@@ -96,5 +96,15 @@ describe('an event as JSON', () => {
     const event = { type: 'turn', turn: 't1' } as const
     expect(eventRecord(event)).toBe(event)
     expect(eventRecord({ type: 'end', end: end('done') })).not.toHaveProperty('end.error')
+  })
+})
+
+describe('what a session came to', () => {
+  it('is the sum of its runs, with what is an estimate, unknown or not counted', () => {
+    const one = { turns: 2, usage: { input: 10, output: 3 }, usd: 0.5 }
+    expect(spentWith(one, one)).toEqual({ turns: 4, usage: { input: 20, output: 6 }, usd: 1 })
+    const open = spentWith({ ...one, uncounted: 1 }, { ...one, uncounted: 2, estimated: true })
+    expect(open).toMatchObject({ uncounted: 3, estimated: true })
+    expect(spentWith(open, { ...one, usd: undefined }).usd).toBeUndefined()
   })
 })

@@ -1,7 +1,9 @@
 /** What a run of a model came to, for a shell: its exit code, and why. Pure. */
 
 import type { AgentEnd, CallOutcome } from '../agent/events.ts'
+import { sumOf } from '../agent/budget.ts'
 import { PolicyError } from '../base/errors.ts'
+import type { SpentSoFar } from './agent-sessions.ts'
 import { EXIT, exitCodeOf, familyExitCode } from './exit-codes.ts'
 
 /** The calls of the last reply that made any; what a run knows of how far it got. */
@@ -41,5 +43,20 @@ export function outcomeCode(end: AgentEnd, calls: Pick<LastCalls, 'refused'>): n
       return exitCodeOf(end.error)
     default:
       return end.reason satisfies never
+  }
+}
+
+/** What a session came to, with one run more. */
+export function spentWith(
+  spent: SpentSoFar,
+  { turns, usage, usd, estimated, uncounted = 0 }: Pick<AgentEnd, keyof SpentSoFar>,
+): SpentSoFar {
+  const open = (spent.uncounted ?? 0) + uncounted
+  return {
+    turns: spent.turns + turns,
+    usage: sumOf(spent.usage, usage),
+    ...((spent.estimated === true || estimated === true) && { estimated: true as const }),
+    ...(open > 0 && { uncounted: open }),
+    usd: spent.usd === undefined || usd === undefined ? undefined : spent.usd + usd,
   }
 }

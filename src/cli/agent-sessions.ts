@@ -48,6 +48,8 @@ export interface SpentSoFar {
   readonly usage: Usage
   /** There when a part of `usage`, and so of `usd`, is an estimate. */
   readonly estimated?: true
+  /** Requests of which nobody knows what they count; no part of `usage`. */
+  readonly uncounted?: number
   /** US dollars; undefined when the cost of a reply is not known. */
   readonly usd: number | undefined
 }
@@ -286,13 +288,14 @@ function factsIn(value: unknown, begun: number): SessionFacts {
 }
 
 function spentIn(value: unknown): SpentSoFar {
-  const { turns, usage, estimated, usd } = isJsonObject(value) ? value : {}
+  const { turns, usage, estimated, uncounted, usd } = isJsonObject(value) ? value : {}
   const { input, output, cachedInput } = isJsonObject(usage) ? usage : {}
   const cached = typeof cachedInput === 'number' ? { cachedInput: numberIn(cachedInput) } : {}
   return {
     turns: numberIn(turns),
     usage: { input: numberIn(input), output: numberIn(output), ...cached },
     ...(estimated === true && { estimated }),
+    ...(numberIn(uncounted) > 0 && { uncounted: numberIn(uncounted) }),
     // Of a session in which nothing was asked yet it is known.
     usd: value === undefined ? 0 : typeof usd === 'number' ? numberIn(usd) : undefined,
   }

@@ -4,9 +4,9 @@
  */
 
 import { runAgent } from '../../agent/loop.ts'
-import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd } from '../../agent/events.ts'
 import type { Clock } from '../../base/clock.ts'
+import { spentWith } from '../agent-outcome.ts'
 import { showEvent } from '../agent-records.ts'
 import { askedModel, type AgentRoom } from '../agent-room.ts'
 import { budgetOf, requestOf } from '../agent-options.ts'
@@ -14,7 +14,7 @@ import { titleOf } from '../agent-sessions.ts'
 import { exitCodeOf } from '../exit-codes.ts'
 import { failureLines } from '../failure.ts'
 import { toldModelError } from '../model-away.ts'
-import { endWords, spentFacts } from './event-lines.ts'
+import { endWords, hasSpent, spentFacts } from './event-lines.ts'
 import type { AgentView } from './agent-view.ts'
 import { slashWish } from './slash-commands.ts'
 import { runSlash } from './slash-runner.ts'
@@ -112,7 +112,7 @@ export class Chat {
     await this.#keep()
     const began = clock.now()
     const end = await input.interruptible((signal) => this.#ask(signal))
-    this.#add(end)
+    room.spent = spentWith(room.spent, end)
     await this.#keep()
     return this.#tellEnd(end, clock.now() - began)
   }
@@ -165,17 +165,6 @@ export class Chat {
     return usd === 0 ? '--budget-usd' : undefined
   }
 
-  #add({ turns, usage, usd, estimated }: AgentEnd): void {
-    const { room } = this.#parts
-    const { spent } = room
-    room.spent = {
-      turns: spent.turns + turns,
-      usage: sumOf(spent.usage, usage),
-      ...((spent.estimated === true || estimated === true) && { estimated: true }),
-      usd: spent.usd === undefined || usd === undefined ? undefined : spent.usd + usd,
-    }
-  }
-
   /** What is told of the session, written down so that it is found after a kill as well. */
   async #keep(): Promise<void> {
     const { room, clock } = this.#parts
@@ -209,7 +198,7 @@ export class Chat {
       end.reason === 'cancelled' && input.isPerson ? own.chat.interrupted : endWords(end, own.view)
     if (words !== undefined) view.remark(words, 'odd')
     if (end.reason === 'done' && end.text.trim() === '') view.remark(own.view.empty, 'odd')
-    if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
+    if (hasSpent(end)) view.remark(own.view.spent(spentFacts(end, ms)))
     return true
   }
 

@@ -208,6 +208,19 @@ describe('the words at the end', () => {
     expect(agentZh.view.spent(facts)).toBe('请求 2 次 · 输入约 1,200 token，输出约 30 · 约 $0.25')
   })
 
+  it('says what is not known of requests that broke off before anything came', () => {
+    const none = spentFacts({ turns: 1, usage: { input: 0, output: 0 }, uncounted: 1, usd: 0 })
+    expect(agentEn.view.spent(none)).toBe('1 request · tokens unknown · cost unknown')
+    expect(agentZh.view.spent(none)).toBe('请求 1 次 · token 数未知 · 费用未知')
+    const some = spentFacts({ turns: 3, usage: { input: 9, output: 3 }, uncounted: 1, usd: 0.25 })
+    expect(agentEn.view.spent(some)).toBe(
+      '3 requests · 9 tokens in, 3 out · 1 request broken off, tokens unknown · at least $0.25',
+    )
+    expect(agentZh.view.spent(some)).toBe(
+      '请求 3 次 · 输入 9 token，输出 3 · 1 次请求中断，token 数未知 · 至少 $0.25',
+    )
+  })
+
   it('give seconds as precisely as they matter', () => {
     expect([412, 9_940, 12_400, 95_000].map(secondsText)).toEqual(['0.4', '9.9', '12', '95'])
   })

@@ -7,7 +7,6 @@
 import { cutToWidth, displayWidth, terminalText } from '../../base/terminal-text.ts'
 import { PolicyError } from '../../base/errors.ts'
 import type { AgentCall, AgentEnd, AgentEvent, CallOutcome } from '../../agent/events.ts'
-import type { Usage } from '../../agent/model.ts'
 import type { ContentBlock } from '../../protocol/types/tools.ts'
 import { blockToText, humanBytes } from '../../tools/content.ts'
 import { breakText } from '../break-text.ts'
@@ -110,19 +109,26 @@ export function endWords({ reason, which }: AgentEnd, words: AgentViewWords): st
   return reason === 'budget' ? words.budgets[which ?? 'turns'] : words.ends[reason]
 }
 
+/** Whether there is something to tell of what was spent. */
+export function hasSpent({ usage, uncounted = 0 }: Pick<AgentEnd, 'usage' | 'uncounted'>): boolean {
+  return usage.input + usage.output + uncounted > 0
+}
+
 /** What a run or a session came to. */
 export function spentFacts(
   {
     turns,
     usage,
     estimated,
+    uncounted = 0,
     usd,
-  }: { turns: number; usage: Usage; estimated?: true; usd: number | undefined },
+  }: Pick<AgentEnd, 'turns' | 'usage' | 'estimated' | 'uncounted' | 'usd'>,
   ms?: number,
 ): SpentFacts {
   return {
     turns,
     estimated: estimated === true,
+    uncounted,
     input: usage.input,
     cached: usage.cachedInput,
     output: usage.output,

@@ -2,19 +2,18 @@
 
 import type { ArtifactStore } from '../../agent/artifacts.ts'
 import { runAgent } from '../../agent/loop.ts'
-import { sumOf } from '../../agent/budget.ts'
 import type { AgentEnd, AgentEvent } from '../../agent/events.ts'
 import { systemClock } from '../../base/clock.ts'
 import { budgetOf, requestOf, type AgentCommandOptions, type AgentRun } from '../agent-options.ts'
-import { LastCalls, outcomeCode } from '../agent-outcome.ts'
+import { LastCalls, outcomeCode, spentWith } from '../agent-outcome.ts'
 import { showBegin, showEvent } from '../agent-records.ts'
 import { askedModel, withAgentRoom, type AgentRoom } from '../agent-room.ts'
-import { titleOf } from '../agent-sessions.ts'
+import { titleOf, type SpentSoFar } from '../agent-sessions.ts'
 import { refusalAdvice } from '../refusal-advice.ts'
 import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
 import { AgentView } from './agent-view.ts'
-import { endWords, RUN_HINTS, spentFacts } from './event-lines.ts'
+import { endWords, hasSpent, RUN_HINTS, spentFacts } from './event-lines.ts'
 import { tellAway } from './tell-away.ts'
 import { UnfinishedReply } from './unfinished-reply.ts'
 
@@ -98,11 +97,10 @@ const NOTHING_YET = { turns: 0, usage: { input: 0, output: 0 }, usd: 0 } as cons
 
 async function keep(
   room: AgentRoom,
-  { turns, usage, usd, estimated }: Pick<AgentEnd, 'turns' | 'usage' | 'usd' | 'estimated'>,
+  end: Pick<AgentEnd, keyof SpentSoFar>,
   { created, text }: { readonly created: number; readonly text: string },
 ): Promise<void> {
-  const { spent, session } = room
-  await session?.tell({
+  await room.session?.tell({
     kind: 'run',
     created,
     updated: systemClock.wall(),
@@ -110,12 +108,7 @@ async function keep(
     folder: process.cwd(),
     title: titleOf(text, room.run.invocation.mask),
     messages: 1,
-    spent: {
-      turns: spent.turns + turns,
-      usage: sumOf(spent.usage, usage),
-      ...(estimated === true && { estimated }),
-      usd,
-    },
+    spent: spentWith(room.spent, end),
   })
 }
 
@@ -152,6 +145,6 @@ function tellEnd(
     const advice = refusalAdvice(refused.error)
     if (advice !== undefined) view.remark(words.notes.advice[advice])
   }
-  if (end.usage.input + end.usage.output > 0) view.remark(own.view.spent(spentFacts(end, ms)))
+  if (hasSpent(end)) view.remark(own.view.spent(spentFacts(end, ms)))
   if (session !== undefined) view.remark(own.chat.session(session.id))
 }

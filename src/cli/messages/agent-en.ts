@@ -23,14 +23,31 @@ const offered = ({ all, builtIn }: OfferedCount): string =>
   `${several(all, 'tool')}${builtIn === 0 ? '' : ` (${number(builtIn)} built in)`}`
 
 const spent = (facts: SpentFacts): string => {
-  const { turns, input, cached, output, usd, seconds, estimated } = facts
+  const { turns, usd, seconds, estimated, uncounted } = facts
+  const isOpen = uncounted > 0
   const about = estimated ? 'about ' : ''
+  const tokens = tokensText(facts, about)
   return [
     several(turns, 'request'),
-    `${about}${number(input)} tokens in${cached === undefined || cached === 0 ? '' : ` (${number(cached)} cached)`}, ${number(output)} out`,
-    usd === undefined ? 'cost unknown' : `${about}$${usd}`,
+    tokens ?? 'tokens unknown',
+    ...(isOpen && tokens !== undefined
+      ? [`${several(uncounted, 'request')} broken off, tokens unknown`]
+      : []),
+    usd === undefined || tokens === undefined
+      ? 'cost unknown'
+      : `${isOpen ? 'at least ' : ''}${about}$${usd}`,
     ...(seconds === undefined ? [] : [`${seconds} s`]),
   ].join(' · ')
+}
+
+/** Undefined where there are none but those that nobody counted. */
+function tokensText(
+  { input, cached, output, uncounted }: SpentFacts,
+  about: string,
+): string | undefined {
+  if (input + output === 0 && uncounted > 0) return undefined
+  const part = cached === undefined || cached === 0 ? '' : ` (${number(cached)} cached)`
+  return `${about}${number(input)} tokens in${part}, ${number(output)} out`
 }
 
 export const agentEn: AgentWords = {
@@ -99,8 +116,7 @@ export const agentEn: AgentWords = {
     jsonAtTerminal:
       'chat --json takes its messages from a pipe or a file, a line each. At a terminal leave --json out, or give one task to: deep-pilot run --json',
     onlyJson: (option) => `${option} is of use with --json alone. Add it.`,
-    deniedAtEnd: (tool) =>
-      `The call of ${tool} was refused, and nothing was done after it.`,
+    deniedAtEnd: (tool) => `The call of ${tool} was refused, and nothing was done after it.`,
     noSession: (wish, newest) =>
       `There is no session "${wish}". The newest: ${newest.join(', ')}. "deep-pilot chat --list" shows all.`,
     noSessionYet: (folder) =>

@@ -133,6 +133,8 @@ export interface AgentViewWords {
 export interface SpentFacts {
   /** A part of the tokens, and so of the cost, is an estimate. */
   readonly estimated: boolean
+  /** Requests that broke off before anything came: what they count is not known, and no part of the rest. */
+  readonly uncounted: number
   readonly turns: number
   readonly input: number
   readonly cached: number | undefined

@@ -75,14 +75,28 @@ const offered = ({ all, builtIn }: OfferedCount): string =>
   `${number(all)} 个工具${builtIn === 0 ? '' : `（自带 ${number(builtIn)} 个）`}`
 
 const spent = (facts: SpentFacts): string => {
-  const { turns, input, cached, output, usd, seconds, estimated } = facts
-  const about = estimated ? '约' : ''
+  const { turns, usd, seconds, estimated, uncounted } = facts
+  const isOpen = uncounted > 0
+  const tokens = tokensText(facts, estimated ? '约' : '')
   return [
     `请求 ${number(turns)} 次`,
-    `输入${about} ${number(input)} token${cached === undefined || cached === 0 ? '' : `（缓存命中 ${number(cached)}）`}，输出${about} ${number(output)}`,
-    usd === undefined ? '费用未知' : `${estimated ? '约 ' : ''}$${usd}`,
+    tokens ?? 'token 数未知',
+    ...(isOpen && tokens !== undefined ? [`${number(uncounted)} 次请求中断，token 数未知`] : []),
+    usd === undefined || tokens === undefined
+      ? '费用未知'
+      : `${isOpen ? '至少 ' : ''}${estimated ? '约 ' : ''}$${usd}`,
     ...(seconds === undefined ? [] : [`${seconds} 秒`]),
   ].join(' · ')
+}
+
+/** Undefined where there are none but those that nobody counted. */
+function tokensText(
+  { input, cached, output, uncounted }: SpentFacts,
+  about: string,
+): string | undefined {
+  if (input + output === 0 && uncounted > 0) return undefined
+  const part = cached === undefined || cached === 0 ? '' : `（缓存命中 ${number(cached)}）`
+  return `输入${about} ${number(input)} token${part}，输出${about} ${number(output)}`
 }
 
 export const agentZh: AgentWords = {
@@ -147,8 +161,7 @@ export const agentZh: AgentWords = {
     jsonAtTerminal:
       'chat --json 从管道或文件读取消息，每行一条。在终端上请去掉 --json，或用 deep-pilot run --json 交给它一项任务。',
     onlyJson: (option) => `${option} 只与 --json 同用。请加上 --json。`,
-    deniedAtEnd: (tool) =>
-      `对 ${tool} 的调用被拒绝，此后没有再做什么。`,
+    deniedAtEnd: (tool) => `对 ${tool} 的调用被拒绝，此后没有再做什么。`,
     noSession: (wish, newest) =>
       `没有会话“${wish}”。最近的有：${newest.join('、')}。全部请看“deep-pilot chat --list”。`,
     noSessionYet: (folder) => `“${folder}”里还没有会话。请先开始一个：deep-pilot chat`,

@@ -401,6 +401,8 @@ export class SchemaError extends PilotError {
 export interface PolicyErrorOptions extends PilotErrorOptions {
   /** The rule that decided, as it is written. */
   readonly rule?: string | undefined
+  /** Why there is this rule, in the words of who wrote it. */
+  readonly because?: string | undefined
   /** SHA-256 of the arguments that were judged, in hexadecimal digits. */
   readonly argumentsHash?: string | undefined
 }
@@ -412,6 +414,7 @@ export interface PolicyErrorOptions extends PilotErrorOptions {
  */
 export class PolicyError extends PilotError {
   readonly rule: string | undefined
+  readonly because: string | undefined
   readonly argumentsHash: string | undefined
 
   constructor(
@@ -421,6 +424,7 @@ export class PolicyError extends PilotError {
   ) {
     super('policy', code, message, options)
     this.rule = options.rule
+    this.because = options.because
     this.argumentsHash = options.argumentsHash
   }
 }

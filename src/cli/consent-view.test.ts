@@ -70,6 +70,7 @@ describe('the question before a call', () => {
     const text = shown(
       question({
         rule: 'ask files (deep-pilot.json:7)',
+        because: 'ours to look after',
         flow: { source: 'web__fetch', sink: 'files__read' },
         pin: 'new',
         warnings: ['It names another tool.'],
@@ -85,6 +86,7 @@ describe('the question before a call', () => {
       '                at it yet',
       'Asked because   No rule is about it.',
       'Rule            ask files (deep-pilot.json:7)',
+      'Its reason      ours to look after',
       'Data could go   from web__fetch out by files__read',
       'Warning         It names another tool.',
       'Arguments',
@@ -158,9 +160,10 @@ describe('the question before a call', () => {
   })
 
   it('is asked in Chinese as well', () => {
-    const request = question({ server: undefined, reason: 'ask-rule' })
+    const request = question({ server: undefined, reason: 'ask-rule', because: '归我们管' })
     const text = requestLines(request, hostZh.consent, 80).join('\n')
     expect(text).toContain('询问原因      有规则要求先询问')
+    expect(text).toContain('规则的理由    归我们管')
     expect(text).toContain('程序自身')
   })
 

@@ -46,7 +46,7 @@ interface Row {
 }
 
 function callLines(request: CallQuestion, words: ConsentWords, room: number): readonly string[] {
-  const { server, tool, alias, flow, rule, pin } = request
+  const { server, tool, alias, flow, rule, because, pin } = request
   const reason = terminalText(words.reason(request.reason, request.message))
   const rows: readonly Row[] = [
     { name: words.server, text: server === undefined ? words.native : terminalText(server) },
@@ -56,6 +56,7 @@ function callLines(request: CallQuestion, words: ConsentWords, room: number): re
     ...(pin === 'approved' ? [] : [{ name: words.definition, text: words.pins[pin] }]),
     { name: words.why, text: reason },
     ...(rule === undefined ? [] : [{ name: words.rule, text: terminalText(rule) }]),
+    ...(because === undefined ? [] : [{ name: words.because, text: terminalText(because) }]),
     ...(flow === undefined ? [] : [flowRow(flow, words)]),
     ...warningRows(request.warnings, words),
   ]

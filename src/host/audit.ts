@@ -34,6 +34,8 @@ export interface DecisionRecord extends AuditBase {
   /** A stable word. */
   readonly reason: string
   readonly rule?: string
+  /** Why there is the rule, in the words of who wrote it. */
+  readonly because?: string
   readonly by: DecidedBy
   /** Hash of the definition that was called, where the tool has one. */
   readonly pin?: string

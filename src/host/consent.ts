@@ -31,6 +31,8 @@ export interface CallQuestion {
   readonly message: string
   /** The rule that decided, as it is written. */
   readonly rule?: string
+  /** Why there is this rule, in the words of who wrote it. */
+  readonly because?: string
   /** Data of which source could leave by which sink. */
   readonly flow?: { readonly source: string; readonly sink: string }
   readonly pin: PinState

@@ -129,14 +129,16 @@ describe('a call through the gate', () => {
 
   it('has a decision for every refusal too', async () => {
     const fs = toolServer(tool('read'))
-    const policy: Policy = { ...DEFAULT_POLICY, rules: [{ effect: 'deny', tools: 'fs' }] }
-    const room = await hostRoom({ fs }, { policy })
+    const rule = { effect: 'deny', tools: 'fs', because: 'it is not ours' } as const
+    const room = await hostRoom({ fs }, { policy: { ...DEFAULT_POLICY, rules: [rule] } })
     await expect(room.host.callTool('fs__read')).rejects.toMatchObject({
       code: 'DP_POLICY_DENIED',
+      because: 'it is not ours',
       argumentsHash: sha256('{}'),
       detail: { kind: 'denied', tool: 'fs__read', reason: 'deny-rule', by: 'policy' },
     })
-    expect(room.audit).toMatchObject([{ type: 'decision', verdict: 'deny', reason: 'deny-rule' }])
+    const written = { verdict: 'deny', reason: 'deny-rule', because: 'it is not ours' }
+    expect(room.audit).toMatchObject([{ type: 'decision', ...written }])
     expect(fs.calls).toEqual([])
   })
 

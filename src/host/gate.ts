@@ -144,13 +144,14 @@ export class Gate {
   async #writeDown(call: OneCall, judgement: Judgement): Promise<void> {
     const { audit, wire, logger } = this.#parts
     if (audit === undefined && !wire.listens) return
-    const { verdict, reason, rule, by, pin } = judgement
+    const { verdict, reason, rule, because, by, pin } = judgement
     const record: DecisionRecord = {
       type: 'decision',
       ...this.#stamp(call),
       verdict,
       reason,
       ...(rule !== undefined && { rule }),
+      ...(because !== undefined && { because }),
       by,
       pin,
     }
@@ -315,13 +316,14 @@ function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: strin
 
 function refusal(
   call: OneCall,
-  { code, message, rule, brokenAt, reason, by, said, about }: Judgement,
+  { code, message, rule, because, brokenAt, reason, by, said, about }: Judgement,
 ): PolicyError {
   const { alias: tool } = call.tool
   return new PolicyError(code, `${tool} was not called. ${message}`, {
     ...factsOf(call),
     detail: { kind: 'denied', tool, reason, by, said, about, brokenAt },
     ...(rule !== undefined && { rule }),
+    ...(because !== undefined && { because }),
   })
 }
 

@@ -39,6 +39,8 @@ export interface Judgement {
   readonly reason: string
   readonly message: string
   readonly rule?: string
+  /** Why there is the rule, as its author says. */
+  readonly because?: string
   /** Where that stands of the policy which could not be read, for `broken-policy`. */
   readonly brokenAt?: string
   readonly by: DecidedBy
@@ -213,7 +215,7 @@ export class Judge {
   #question({ tool, judged }: JudgedCall, verdict: Verdict): CallQuestion {
     const owner = this.#parts.secrets.ownerIn(judged.text)
     const { definition } = this.#definitionOf(tool)
-    const { reason, message, rule, flow, state, lasting } = verdict
+    const { reason, message, rule, because, flow, state, lasting } = verdict
     return {
       kind: 'call',
       server: tool.server,
@@ -226,6 +228,7 @@ export class Judge {
       reason,
       message,
       ...(rule !== undefined && { rule }),
+      ...(because !== undefined && { because }),
       ...(flow !== undefined && { flow: { source: flow.source, sink: flow.sink } }),
       pin: state,
       lasting,
@@ -310,32 +313,39 @@ function covers(yes: Yes | undefined, verdict: Verdict): boolean {
 }
 
 function judgementOf(verdict: Verdict, yes: Yes | undefined): Judgement {
-  const { reason, message, rule, brokenAt, pin } = verdict
+  const { reason, message, pin } = verdict
   const denied = verdict.verdict === 'deny'
   const kept = reason === 'grant' ? 'grant' : 'policy'
   return {
     verdict: denied ? 'deny' : 'allow',
     reason: yes === undefined || denied ? reason : yes.shown.reason,
     message,
-    ...(rule !== undefined && { rule }),
-    ...(brokenAt !== undefined && { brokenAt }),
+    ...ruleFacts(verdict),
     by: denied ? 'policy' : (yes?.by ?? kept),
     pin,
     code: reason === 'changed-definition' ? 'DP_POLICY_HELD' : 'DP_POLICY_DENIED',
   }
 }
 
-function refused(
-  { reason, rule, brokenAt, pin, message }: Verdict,
-  why: string | undefined,
-  by: DecidedBy = 'person',
-): Judgement {
+function ruleFacts({
+  rule,
+  because,
+  brokenAt,
+}: Verdict): Pick<Judgement, 'rule' | 'because' | 'brokenAt'> {
+  return {
+    ...(rule !== undefined && { rule }),
+    ...(because !== undefined && { because }),
+    ...(brokenAt !== undefined && { brokenAt }),
+  }
+}
+
+function refused(verdict: Verdict, why: string | undefined, by: DecidedBy = 'person'): Judgement {
+  const { reason, pin, message } = verdict
   return {
     verdict: 'deny',
     reason,
     message: `${message} ${by === 'nobody' ? 'Nobody answered' : 'It was answered with no'}${reasonText(why)}`,
-    ...(rule !== undefined && { rule }),
-    ...(brokenAt !== undefined && { brokenAt }),
+    ...ruleFacts(verdict),
     by,
     pin,
     code: 'DP_POLICY_DENIED',

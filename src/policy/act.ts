@@ -56,6 +56,8 @@ export interface Decision {
   readonly message: string
   /** The rule that decided, as it is written, with its place. */
   readonly rule?: string
+  /** Why there is this rule, in the words of who wrote it; safe for a terminal. */
+  readonly because?: string
   /** For `broken-policy`, in place of a rule: where that stands which could not be read, `FILE:LINE`. */
   readonly brokenAt?: string
   /** There when the call would let data flow from an untrusted source, whatever the verdict. */

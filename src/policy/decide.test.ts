@@ -276,8 +276,14 @@ describe('a decision', () => {
     }
     const decision = decide(policyOf([rule]), act({ args: { path: '/etc/hosts' } }))
     expect(decision.rule).toBe('deny files__write when /path under "/etc" (policy.json:7)')
+    expect(decision.because).toBe('the system is not ours')
     expect(decision.message).toContain('the system is not ours')
     expect(decision.message).toContain('"write" of the server "files"')
+  })
+
+  it('gives the reason of a rule safe for a terminal', () => {
+    const { because } = decide(policyOf([{ ...ask, because: 'no\u001b[2J' }]), act())
+    expect(because).toBe('no\\u001b[2J')
   })
 
   it('names both ends of a flow, and private data that was read', () => {

@@ -11,7 +11,7 @@ import { allHold } from './conditions.ts'
 import { flowOf, isToldOf, type Flow } from './flow.ts'
 import type { Judgement } from './judgement.ts'
 import type { Policy, Rule } from './policy.ts'
-import { ruleText, sentenceOf, shortName } from './sentences.ts'
+import { becauseText, ruleText, sentenceOf, shortName } from './sentences.ts'
 import { isAbout } from './tool-pattern.ts'
 
 /** The verdict over a call and why. The same for the same act and policy, always. */
@@ -32,9 +32,12 @@ export function decide(policy: Policy, act: Act): Decision {
 }
 
 /** What nobody wrote is no rule to show. */
-function ruleFacts(rule: Rule | undefined): Pick<Decision, 'rule' | 'brokenAt'> {
-  if (rule?.unreadable !== true) return rule === undefined ? {} : { rule: ruleText(rule) }
-  return rule.place === undefined ? {} : { brokenAt: shortName(rule.place) }
+function ruleFacts(rule: Rule | undefined): Pick<Decision, 'rule' | 'because' | 'brokenAt'> {
+  if (rule === undefined) return {}
+  if (rule.unreadable === true)
+    return rule.place === undefined ? {} : { brokenAt: shortName(rule.place) }
+  const because = becauseText(rule)
+  return { rule: ruleText(rule), ...(because !== undefined && { because }) }
 }
 
 function judge(policy: Policy, act: Act, flow: Flow | undefined): Judgement {

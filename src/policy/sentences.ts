@@ -6,7 +6,7 @@
 import { terminalText } from '../base/terminal-text.ts'
 import type { Act } from './act.ts'
 import type { Judgement } from './judgement.ts'
-import type { Condition, Rule } from './policy.ts'
+import { MAX_BECAUSE, type Condition, type Rule } from './policy.ts'
 
 /** Longest name or value in a sentence, in characters. */
 const MAX_SHOWN_NAME = 120
@@ -21,13 +21,14 @@ export function sentenceOf(found: Judgement, act: Act): string {
 }
 
 function becauseOf({ reason, rule, flow, verdict }: Judgement, act: Act): string {
+  const because = rule === undefined ? undefined : becauseText(rule)
   switch (reason) {
     case 'deny-rule':
     case 'ask-rule':
     case 'allow-rule':
       return rule === undefined
         ? 'a rule says so'
-        : `the rule "${ruleText(rule)}" says so${reasonOf(rule)}`
+        : `the rule "${ruleText(rule)}" says so${because === undefined ? '' : `, because: ${because}`}`
     case 'broken-policy': {
       const where = rule?.place === undefined ? '' : ` (${shortName(rule.place)})`
       const until = verdict === 'deny' ? 'everything is denied' : 'everything is asked'
@@ -89,8 +90,9 @@ export function shortName(text: string): string {
   return text.length > MAX_SHOWN_NAME ? `${safe}…` : safe
 }
 
-function reasonOf({ because }: Rule): string {
-  return because === undefined ? '' : `, because: ${terminalText(because.slice(0, 500))}`
+/** Why there is a rule, in the words of who wrote it: escaped for a terminal, and bounded. */
+export function becauseText({ because }: Rule): string | undefined {
+  return because === undefined ? undefined : terminalText(because.slice(0, MAX_BECAUSE))
 }
 
 function conditionText(condition: Condition, depth: number): string {

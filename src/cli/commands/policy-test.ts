@@ -73,11 +73,18 @@ export async function testPolicy(
 }
 
 /** The rule where there is one, else why; and where data could go. */
-function reasonText({ reason, rule, flow }: Decision, { words }: HostRun): string {
-  const text = rule === undefined ? words.policy.reasons[reason] : terminalText(rule)
-  if (flow === undefined) return text
-  const { source, sink } = flow
-  return `${text} · ${words.consent.flowText(terminalText(source), terminalText(sink))}`
+function reasonText(
+  { reason, rule, because, brokenAt, flow }: Decision,
+  { words }: HostRun,
+): string {
+  const facts = [
+    rule === undefined ? words.policy.reasons[reason] : terminalText(rule),
+    ...(because === undefined ? [] : [words.policy.because(terminalText(because))]),
+    ...(brokenAt === undefined ? [] : [terminalText(brokenAt)]),
+  ]
+  if (flow !== undefined)
+    facts.push(words.consent.flowText(terminalText(flow.source), terminalText(flow.sink)))
+  return facts.join(' · ')
 }
 
 /** The calls of a capture in order; what cannot be read of it is told of, and ends with the code of a mismatch. */

@@ -37,18 +37,22 @@ function brokenZh(brokenAt: string | undefined, by: string): string {
   return `策略有一处无法读取${where}，改正之前一切都${by === 'policy' ? '拒绝' : '要先询问'}`
 }
 
+function ruleZh(rule: string, because: string | undefined): string {
+  return because === undefined ? `（规则：${rule}）` : `（规则：${rule}；理由：${because}）`
+}
+
 function deniedZh(
   { tool, reason, by, said, about, brokenAt }: DetailOf<'denied'>,
   error: PilotError,
 ): string {
-  const rule = error instanceof PolicyError ? error.rule : undefined
+  const { rule, because } = error instanceof PolicyError ? error : {}
   const known =
     reason === 'protected-file'
       ? protectedZh(about)
       : reason === 'broken-policy'
         ? brokenZh(brokenAt, by)
         : DENIALS.get(reason)
-  const why = `${known ?? reason}${rule === undefined ? '' : `（规则：${rule}）`}`
+  const why = `${known ?? reason}${rule === undefined ? '' : ruleZh(rule, because)}`
   const answer = { person: '回答是“否”', nobody: '没有人回答' }[by]
   const told = said === undefined ? '' : `：${withoutStop(said)}`
   const asked = answer === undefined ? '' : `${answer}${told}。`

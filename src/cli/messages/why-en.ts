@@ -57,6 +57,7 @@ export const whyEn: WhyWords = {
     'protected-file': 'an argument names a file that decides what the host may do',
   },
   rule: (rule) => `Rule: ${rule}`,
+  because: (text) => `Its reason: ${text}`,
   hash: (start) => `Judged were arguments with the SHA-256 ${start}…`,
   sameSent: ' which is that of the arguments on the wire.',
   noFrames: 'Nothing was sent.',

@@ -42,6 +42,8 @@ export interface WhyWords {
   /** Reasons beside those of a policy. */
   readonly reasons: Readonly<Record<'secret' | 'protected-file', string>>
   readonly rule: (rule: string) => string
+  /** Why there is the rule, as its author says. */
+  readonly because: (text: string) => string
   readonly hash: (start: string) => string
   readonly sameSent: string
   readonly noFrames: string

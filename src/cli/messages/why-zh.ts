@@ -54,6 +54,7 @@ export const whyZh: WhyWords = {
     'protected-file': '参数指向决定宿主权限的文件',
   },
   rule: (rule) => `规则：${rule}`,
+  because: (text) => `规则的理由：${text}`,
   hash: (start) => `被判断的参数的 SHA-256 为 ${start}…`,
   sameSent: '，与线路上的参数一致。',
   noFrames: '什么也没有发送。',

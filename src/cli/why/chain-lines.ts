@@ -118,7 +118,7 @@ function mappingLine(
 function decisionLines(chain: CallChain, { words, reasons }: ChainView): readonly string[] {
   const { decision } = chain
   if (decision === undefined) return [words.noDecision]
-  const { verdict, reason, rule, by, argumentsHash } = decision
+  const { verdict, reason, rule, because, by, argumentsHash } = decision
   const known = { ...reasons, ...words.reasons }
   const facts = [
     words.verdicts[verdict === 'allow' ? 'allow' : 'deny'],
@@ -131,6 +131,7 @@ function decisionLines(chain: CallChain, { words, reasons }: ChainView): readonl
   return [
     terminalText(facts.filter((fact) => fact !== '').join(' · ')),
     ...(textOf(rule) === '' ? [] : [terminalText(words.rule(textOf(rule)))]),
+    ...(textOf(because) === '' ? [] : [terminalText(words.because(textOf(because)))]),
     ...(hash === '' ? [] : [terminalText(judged)]),
   ]
 }

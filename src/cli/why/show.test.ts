@@ -11,7 +11,7 @@ import type { ScriptedReply } from '../../agent/models/scripted.ts'
 import { UsageError } from '../../base/errors.ts'
 import { hidesText } from '../../base/terminal-text.ts'
 import { recorder } from '../../capture/recorder.ts'
-import { DEFAULT_POLICY } from '../../policy/policy.ts'
+import { DEFAULT_POLICY, type Policy } from '../../policy/policy.ts'
 import type { WireSink } from '../../jsonrpc/wire.ts'
 import { EXIT } from '../exit-codes.ts'
 import { Invocation } from '../invocation.ts'
@@ -76,7 +76,9 @@ interface Recorded {
 }
 
 /** Runs an agent on one server, and keeps what was recorded. */
-async function recorded(script: readonly ScriptedReply[], deny = false): Promise<Recorded> {
+const NOTHING: Policy = { ...DEFAULT_POLICY, otherwise: 'deny' }
+
+async function recorded(script: readonly ScriptedReply[], policy?: Policy): Promise<Recorded> {
   const lines: string[] = []
   const sink: WireSink = recorder((line) => lines.push(line))
   const fs = toolServer(tool('read', { inputSchema: { type: 'object' } }))
@@ -88,7 +90,7 @@ async function recorded(script: readonly ScriptedReply[], deny = false): Promise
   const room = await agentRoom({ fs }, script, {
     wire: sink,
     run: 'run-1',
-    ...(deny && { policy: { ...DEFAULT_POLICY, otherwise: 'deny' } }),
+    ...(policy !== undefined && { policy }),
   })
   const model = chatModel(room.model)
   const options = { ...room.options, model, wire: sink, run: 'run-1', artifacts: memoryArtifacts() }
@@ -238,11 +240,20 @@ describe('why', () => {
   })
 
   it('says of a call that was refused why, and that nothing was sent', async () => {
-    const { path } = await recorded(ONE_CALL, true)
+    const { path } = await recorded(ONE_CALL, NOTHING)
     const { text } = await why({ path, call: 't1c1' })
     expect(text).toMatch(/Refused · by the policy · no rule is about it/)
     expect(text).toContain('Nothing was sent.')
     expect(text).toContain('Refused. All of it')
+  })
+
+  it('has the rule that decided, and the reason that its author gave', async () => {
+    const rule = { effect: 'deny', tools: 'fs', because: 'not ours' } as const
+    const { path } = await recorded(ONE_CALL, { ...DEFAULT_POLICY, rules: [rule] })
+    const english = await why({ path, call: 't1c1' })
+    expect(english.text).toMatch(/Rule: deny fs\n +Its reason: not ours\n/)
+    const chinese = await why({ path, call: 't1c1' }, { language: 'zh' })
+    expect(chinese.text).toMatch(/规则：deny fs\n +规则的理由：not ours\n/)
   })
 
   it('says of a name that there is not that nothing was decided', async () => {
@@ -270,7 +281,7 @@ describe('why', () => {
   })
 
   it('lists a call that was refused with the word that the run itself has for it', async () => {
-    const { path } = await recorded(ONE_CALL, true)
+    const { path } = await recorded(ONE_CALL, NOTHING)
     expect((await why({ path })).text).toBe('t1c1  fs__read  refused  {"path":"/a"}\n')
     const zhText = (await why({ path }, { language: 'zh' })).text
     expect(zhText).toBe('t1c1  fs__read  已拒绝  {"path":"/a"}\n')

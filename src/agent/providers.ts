@@ -130,13 +130,19 @@ export function placeOf(spec: string | undefined, options: PlaceOptions): ModelP
 export function contextIn(env: ModelOptions['env']): number | undefined {
   const words = said(env[CONTEXT_VARIABLE])
   if (words === undefined) return undefined
-  const tokens = /^\d{1,12}$/.test(words) ? Number(words) : 0
-  if (tokens > 0) return tokens
+  const tokens = tokensIn(words)
+  if (tokens !== undefined) return tokens
   const value = words.slice(0, 100)
   throw new UsageError(
     `${CONTEXT_VARIABLE} cannot be "${terminalText(value)}". Give the window of the model as a whole number of tokens, as in 32768.`,
     { detail: { kind: 'model-bad-context', variable: CONTEXT_VARIABLE, value } },
   )
+}
+
+/** A number of tokens as it is written, from 1; undefined for anything else. */
+export function tokensIn(words: string): number | undefined {
+  const tokens = /^\d{1,12}$/.test(words) ? Number(words) : 0
+  return tokens > 0 ? tokens : undefined
 }
 
 type PlaceOptions = Pick<ModelOptions, 'env' | 'baseUrl' | 'insecureHttp' | 'facts'>

@@ -10,7 +10,7 @@ import type { SchemaDialect } from '../schema/project/dialect.ts'
 import { ToolDiscovery } from './find-tools.ts'
 import type { ModelTool, ModelTraits } from './model.ts'
 import { MODEL_FACTS } from './model-data.ts'
-import { knownOf, usualModelOf } from './model-facts.ts'
+import { knownOf, usualModelOf, type ModelFactTable } from './model-facts.ts'
 import { ToolOffer, type LeftOutTool, type OfferedTools } from './offered-tools.ts'
 import { providerOf } from './provider-table.ts'
 
@@ -49,8 +49,12 @@ export interface ToolRequest {
 export interface ToolRequestOptions {
   /** Has the provider hold the model to the schemas, if all of them can be said without a loss. Default false. */
   readonly strict?: boolean
-  /** The window of the model in tokens. Default: that of the provider's usual model, if it is known. */
+  /** As the provider calls the model. Default: the one that is meant by the provider alone. */
+  readonly model?: string | undefined
+  /** The window of the model in tokens. Default: what is known of it. */
   readonly window?: number | undefined
+  /** What is known of models. Default: the table of the program. */
+  readonly facts?: ModelFactTable
 }
 
 /** A model of which nothing is known. */
@@ -66,9 +70,9 @@ const NO_LIMITS: ModelTraits = {
 export function toolRequest(
   tools: readonly HostTool[],
   form: ToolForm,
-  { strict = false, window }: ToolRequestOptions = {},
+  { strict = false, ...of }: ToolRequestOptions = {},
 ): ToolRequest {
-  const { dialect, traits, write } = wayOf(form, window)
+  const { dialect, traits, write } = wayOf(form, of)
   const offer = new ToolOffer({ dialect, traits, strict: strict ? 'auto' : 'off' })
   const offered = offer.of(tools)
   const isStrict = offered.tools.length > 0 && offered.tools.every((tool) => tool.strict === true)
@@ -87,14 +91,17 @@ interface Way {
   readonly write: (tools: readonly ModelTool[]) => JsonValue | undefined
 }
 
-function wayOf(form: ToolForm, window: number | undefined): Way {
+function wayOf(
+  form: ToolForm,
+  { model: named, window, facts = MODEL_FACTS }: Omit<ToolRequestOptions, 'strict'>,
+): Way {
   if (form === 'gemini')
     return { dialect: form, traits: { ...NO_LIMITS, window }, write: declarations }
   const provider = providerOf(form === 'plain' ? 'compatible' : form)
   if (provider === undefined) throw new BugError(`No provider writes tools as ${form}.`)
   const { dialect } = provider
-  const model = usualModelOf(provider.name, MODEL_FACTS) ?? 'model'
-  const inTable = knownOf({ provider: provider.name, name: model }, MODEL_FACTS)
+  const model = named ?? usualModelOf(provider.name, facts) ?? 'model'
+  const inTable = knownOf({ provider: provider.name, name: model }, facts)
   const known = window === undefined ? inTable : { ...inTable, window }
   return {
     dialect,

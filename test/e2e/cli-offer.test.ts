@@ -1,4 +1,6 @@
 /** Tools as a model gets them and types of them, by the built program and with real servers. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { EXIT } from '../../src/cli/exit-codes.ts'
 import { calculator, HostFolder } from '../support/cli-host.ts'
@@ -75,6 +77,32 @@ describe('tools --for', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject([{ name: 'calculator', input_schema: object }])
     expect(stderr).toContain('These are the names that the server gives.')
+  })
+
+  it('goes by the window that is named, or that models.json has for the model', async () => {
+    const path = folder.configure({ web: folder.saying('web', said) })
+    const models = [{ provider: 'ollama', model: 'small', window: 100 }, { provider: 'ollama' }]
+    mkdirSync(join(folder.path, folder.home))
+    folder.write(join(folder.home, 'models.json'), { models })
+    const shown = async (...words: readonly string[]) => {
+      const { stdout, stderr } = await folder.run('tools', '--json', '--config', path, ...words)
+      return { deferred: JSON.parse(stdout).deferred, stderr }
+    }
+    const small = await shown('--for', 'ollama:small')
+    expect(small.deferred).toBe(true)
+    expect(small.stderr).toContain('models[1] does not count')
+    expect((await shown('--for', 'ollama:other')).deferred).toBe(false)
+    expect((await shown('--for', 'ollama')).deferred).toBe(false)
+    expect((await shown('--for', 'ollama', '--context', '100')).deferred).toBe(true)
+    expect((await shown('--for', 'ollama:small', '--context', '100000')).deferred).toBe(false)
+  })
+
+  it('takes whole numbers of tokens alone', async () => {
+    const bad = await folder.run('tools', '--for', 'plain', '--context', '1k')
+    expect(bad.stderr).toContain('--context cannot be "1k". Give a whole number')
+    const alone = await folder.run('tools', '--context', '100', ...server(calculator))
+    expect(alone.stderr).toContain('Name that with --for.')
+    expect([bad.code, alone.code]).toEqual([EXIT.usage, EXIT.usage])
   })
 
   it('says it in Chinese', async () => {

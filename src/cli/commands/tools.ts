@@ -32,10 +32,12 @@ export async function toolsCommand(invocation: Invocation): Promise<Command> {
         .addOption(repeatable('--config <FILE>', hostOptions.config))
         .option('--schemas', hostOptions.schemas)
         .option('--for <PROVIDER>', own.optionFor)
+        .option('--context <TOKENS>', own.optionContext)
         .option('--strict', own.optionStrict),
     examples: [
       'deep-pilot tools',
       'deep-pilot tools --for deepseek',
+      'deep-pilot tools --for ollama:qwen3:8b --context 32768',
       'deep-pilot tools -- npx -y @modelcontextprotocol/server-filesystem .',
       'deep-pilot tools --json -- node server.js',
       "deep-pilot tools --url https://example.com/mcp -H 'Authorization: Bearer ${TOKEN}'",
@@ -71,7 +73,8 @@ async function wishOf(
   invocation: Invocation,
   options: ToolsOptions,
 ): Promise<OfferWish | undefined> {
-  if (options.for === undefined && options.strict === undefined) return undefined
+  const { for: form, strict, context } = options
+  if (form === undefined && strict === undefined && context === undefined) return undefined
   const [{ offerWishOf }, words] = await Promise.all([
     import('../offer/show-offer.ts'),
     offerWords(invocation.messages.language),

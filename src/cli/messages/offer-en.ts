@@ -5,10 +5,12 @@ import type { OfferWords } from './offer-words.ts'
 export const offerEn: OfferWords = {
   optionFor:
     'print the tools as a request to this provider has them; what was lost of them follows on stderr',
+  optionContext:
+    'with --for: the window of the model in tokens (default: DEEP_PILOT_CONTEXT, or what models.json and the program know)',
   optionStrict:
     'with --for: have the provider hold the model to the schemas, if all of them allow it',
   moreFor:
-    '--for takes deepseek, openai, openai-chat, anthropic, openrouter, ollama, llamacpp, vllm, compatible, gemini or plain, which stands for any server that takes every schema. ' +
+    '--for takes deepseek, openai, openai-chat, anthropic, openrouter, ollama, llamacpp, vllm, compatible, gemini or plain, which stands for any server that takes every schema; with a colon and the name of a model behind it, as for --model, what is known of that model counts. ' +
     "chat and run add a tool to read long results. Beyond 40 tools of servers, or a tenth of the model's window, they send three to find them by instead.",
   onlyWithFor: (option) =>
     `${option} says how tools are written for a model. Name that with --for.`,

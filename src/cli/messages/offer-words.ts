@@ -5,6 +5,7 @@ import type { DeclarationRemark } from '../../tools/declarations.ts'
 
 export interface OfferWords {
   readonly optionFor: string
+  readonly optionContext: string
   readonly optionStrict: string
   /** Follows on what the help of `tools` says. */
   readonly moreFor: string

@@ -7,9 +7,11 @@ const KINDS = { dropped: '已去掉', changed: '已改写', widened: '已放宽'
 
 export const offerZh: OfferWords = {
   optionFor: '按发给该提供方的请求打印工具；丢失的内容随后显示在 stderr 上',
+  optionContext:
+    '与 --for 连用：模型的窗口，以 token 计（默认为 DEEP_PILOT_CONTEXT，或 models.json 与本程序所知的）',
   optionStrict: '与 --for 连用：若所有 schema 都允许，则由提供方强制模型遵守 schema',
   moreFor:
-    '--for 可取 deepseek、openai、openai-chat、anthropic、openrouter、ollama、llamacpp、vllm、compatible、gemini 或 plain（plain 指接受任何 schema 的服务）。' +
+    '--for 可取 deepseek、openai、openai-chat、anthropic、openrouter、ollama、llamacpp、vllm、compatible、gemini 或 plain（plain 指接受任何 schema 的服务）；后面可像 --model 那样加冒号和模型名称，此时以对该模型所知的为准。' +
     'chat 和 run 会另加一个读取长结果的工具；服务器的工具超过 40 个，或定义超过模型窗口的十分之一时，改为只发三个用来查找工具的工具。',
   onlyWithFor: (option) => `${option} 决定如何为模型书写工具。请用 --for 指定模型的提供方。`,
   notWithFor: (option) =>

@@ -136,7 +136,7 @@ export interface ModelDetails {
   }
   readonly 'model-too-large': { readonly limit: number }
   readonly 'model-too-much': object
-  readonly 'model-no-reply': { readonly why: string }
+  readonly 'model-no-reply': NoReply
   readonly 'model-no-list': object
   readonly 'model-cut': { readonly kept: boolean }
   readonly 'model-leaked': object
@@ -145,6 +145,31 @@ export interface ModelDetails {
     readonly why: 'no-byte' | 'stopped' | 'too-slow'
   }
 }
+
+/** What is wrong with an answer that is no reply. */
+export interface NoReply {
+  readonly why: NoReplyWhy
+  /** Of bytes, blocks or items, where it has more. */
+  readonly limit?: number
+  /** As the provider named it; empty where it did not. */
+  readonly contentType?: string
+}
+
+/** `event` and `line` are parts of a stream, `piece` one of a block that never began. */
+export type NoReplyWhy =
+  | 'too-large'
+  | 'too-many-blocks'
+  | 'too-many-items'
+  | 'no-utf8'
+  | 'no-json'
+  | 'no-choices'
+  | 'no-message'
+  | 'no-response'
+  | 'event-too-large'
+  | 'event-no-json'
+  | 'line-no-utf8'
+  | 'stray-piece'
+  | 'odd'
 
 /** Files of a configuration, a lock, a recording. */
 export interface FileDetails {

@@ -5,6 +5,7 @@
  * It knows no provider's words. What it hands on is the same however the bytes are cut.
  */
 
+import type { NoReply, NoReplyWhy } from '../../base/error-detail.ts'
 import { asError, type ModelError } from '../../base/errors.ts'
 import type { JsonObject } from '../../base/json.ts'
 import { ByteHold } from '../../formats/byte-hold.ts'
@@ -51,7 +52,7 @@ export class AnswerObjects {
   push(bytes: Uint8Array): void {
     const { maxBytes } = this.#options
     this.#size += bytes.length
-    if (this.#size > maxBytes) throw this.#unreadable(`it is larger than ${maxBytes} bytes`)
+    if (this.#size > maxBytes) throw this.#unreadable({ why: 'too-large', limit: maxBytes })
     const rest = this.#hasBegun ? bytes : this.#begin(bytes)
     if (this.#events === undefined) this.#whole.add(rest)
     else this.#events.push(rest)
@@ -87,9 +88,7 @@ export class AnswerObjects {
         this.#guard(() => {
           // The last event of a stream that broke off, as one that is no whole object.
           if (this.#isEnding && endsInCharacter(event)) return
-          throw this.#unreadable(
-            event.reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large',
-          )
+          throw this.#unreadable(event.reason === 'not-utf8' ? 'no-utf8' : 'event-too-large')
         }),
       onComment: () => this.#options.onWaiting(),
     })
@@ -112,7 +111,7 @@ export class AnswerObjects {
     }
     const event = objectIn(data)
     if (event !== undefined) this.#options.onEvent(event)
-    else if (!this.#isEnding) throw this.#unreadable('an event is no JSON object', data)
+    else if (!this.#isEnding) throw this.#unreadable('event-no-json', data)
   }
 
   #readWhole(): void {
@@ -122,10 +121,10 @@ export class AnswerObjects {
     const answer = text === undefined ? undefined : objectIn(text)
     if (answer !== undefined) return this.#options.onWhole(answer)
     if (text?.trimEnd().endsWith('}') === false) throw cutReply(provider)
-    throw this.#unreadable(`it is no JSON object (${contentType || 'of no type'})`, text)
+    throw this.#unreadable({ why: 'no-json', contentType }, text)
   }
 
-  #unreadable(why: string, said?: string): ModelError {
-    return unreadableReply(this.#options.provider, why, said)
+  #unreadable(facts: NoReplyWhy | NoReply, said?: string): ModelError {
+    return unreadableReply(this.#options.provider, facts, said)
   }
 }

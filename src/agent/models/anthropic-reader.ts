@@ -108,7 +108,7 @@ export class AnthropicReader implements ReplyReader {
     if (!Array.isArray(content))
       throw isJsonObject(error)
         ? this.#failed(error)
-        : unreadableReply(this.#provider, 'it is no message', JSON.stringify(message))
+        : unreadableReply(this.#provider, 'no-message', JSON.stringify(message))
     this.#draft.answeredBy(message['model'], message['id'])
     this.#usage.add(message['usage'])
     for (const [index, block] of content.entries())
@@ -120,7 +120,7 @@ export class AnthropicReader implements ReplyReader {
 
   #begin(index: number, given: JsonObject): void {
     if (this.#blocks.size >= MAX_BLOCKS)
-      throw unreadableReply(this.#provider, `it has more than ${MAX_BLOCKS} blocks`)
+      throw unreadableReply(this.#provider, { why: 'too-many-blocks', limit: MAX_BLOCKS })
     const block: Block = { given, text: '', signature: '' }
     this.#blocks.set(index, block)
     switch (given['type']) {
@@ -145,8 +145,7 @@ export class AnthropicReader implements ReplyReader {
 
   #takePiece(index: number, delta: JsonObject): void {
     const block = this.#blocks.get(index)
-    if (block === undefined)
-      throw unreadableReply(this.#provider, 'it has a piece of a block that never began')
+    if (block === undefined) throw unreadableReply(this.#provider, 'stray-piece')
     switch (delta['type']) {
       case 'text_delta':
         return this.#addText(block, textIn(delta, 'text'))

@@ -4,6 +4,7 @@
  * It knows no provider's words for them: readers look those up and call this.
  */
 
+import type { NoReply, NoReplyWhy } from '../../base/error-detail.ts'
 import { ModelError } from '../../base/errors.ts'
 import type { JsonValue } from '../../base/json.ts'
 import type { KeptItems } from '../conversation.ts'
@@ -164,11 +165,33 @@ export function cutReply(provider: string): ModelError {
   )
 }
 
+const NO_REPLY: Readonly<Record<NoReplyWhy, (facts: NoReply) => string>> = {
+  'too-large': ({ limit }) => `it is larger than ${limit} bytes`,
+  'too-many-blocks': ({ limit }) => `it has more than ${limit} blocks`,
+  'too-many-items': ({ limit }) => `it has more than ${limit} items`,
+  'no-utf8': () => 'it is no UTF-8',
+  'no-json': ({ contentType }) =>
+    `it is no JSON object${contentType === undefined ? '' : ` (${contentType || 'of no type'})`}`,
+  'no-choices': () => 'it has no choices',
+  'no-message': () => 'it is no message',
+  'no-response': () => 'it is no response',
+  'event-too-large': () => 'an event is too large',
+  'event-no-json': () => 'an event is no JSON object',
+  'line-no-utf8': () => 'a line is no text',
+  'stray-piece': () => 'it has a piece of a block that never began',
+  odd: () => 'it broke the reader',
+}
+
 /** The answer is no reply. `said` is the text at fault. */
-export function unreadableReply(provider: string, why: string, said?: string): ModelError {
+export function unreadableReply(
+  provider: string,
+  facts: NoReplyWhy | NoReply,
+  said?: string,
+): ModelError {
+  const what = typeof facts === 'string' ? { why: facts } : facts
   return new ModelError(
     'DP_MODEL_UNREADABLE',
-    `The answer of ${provider} cannot be read as a reply: ${why}. Check the base URL and which API it speaks.`,
-    { provider, said, detail: { kind: 'model-no-reply', why } },
+    `The answer of ${provider} cannot be read as a reply: ${NO_REPLY[what.why](what)}. Check the base URL and which API it speaks.`,
+    { provider, said, detail: { kind: 'model-no-reply', ...what } },
   )
 }

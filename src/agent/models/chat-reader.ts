@@ -5,6 +5,7 @@
  * The reply is the same however the bytes are cut.
  */
 
+import type { NoReply, NoReplyWhy } from '../../base/error-detail.ts'
 import type { ModelError } from '../../base/errors.ts'
 import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import { ByteHold } from '../../formats/byte-hold.ts'
@@ -57,7 +58,7 @@ export class ChatReader implements ReplyReader {
   push(bytes: Uint8Array): void {
     this.#size += bytes.length
     if (this.#size > this.#options.maxBytes)
-      throw this.#unreadable(`it is larger than ${this.#options.maxBytes} bytes`)
+      throw this.#unreadable({ why: 'too-large', limit: this.#options.maxBytes })
     const rest = this.#hasBegun ? bytes : this.#begin(bytes)
     if (this.#events === undefined) this.#whole.add(rest)
     else this.#events.push(rest)
@@ -102,9 +103,7 @@ export class ChatReader implements ReplyReader {
         this.#guard(() => {
           // The last event of a stream that broke off, as one that is no whole object.
           if (this.#isEnding && endsInCharacter(event)) return
-          throw this.#unreadable(
-            event.reason === 'not-utf8' ? 'it is no UTF-8' : 'an event is too large',
-          )
+          throw this.#unreadable(event.reason === 'not-utf8' ? 'no-utf8' : 'event-too-large')
         }),
       onComment: () => this.#draft.waiting(),
     })
@@ -116,7 +115,7 @@ export class ChatReader implements ReplyReader {
     try {
       run()
     } catch (error) {
-      this.#failure = error instanceof Error ? error : this.#unreadable('it broke the reader')
+      this.#failure = error instanceof Error ? error : this.#unreadable('odd')
     }
   }
 
@@ -127,7 +126,7 @@ export class ChatReader implements ReplyReader {
     }
     const chunk = objectIn(data)
     if (chunk !== undefined) this.#takeChunk(chunk)
-    else if (!this.#isEnding) throw this.#unreadable('an event is no JSON object', data)
+    else if (!this.#isEnding) throw this.#unreadable('event-no-json', data)
   }
 
   #readWhole(): void {
@@ -138,13 +137,13 @@ export class ChatReader implements ReplyReader {
     if (value !== undefined) {
       this.#takeChunk(value)
       if (!Array.isArray(value['choices']) || value['choices'].length === 0)
-        throw this.#unreadable('it has no choices', text)
+        throw this.#unreadable('no-choices', text)
       // An answer in one piece has ended when it is there.
       if (!this.#draft.isFinished) this.#draft.finish('other', '')
       return
     }
     if (text?.startsWith('{') === true && !text.trimEnd().endsWith('}')) throw cutReply(provider)
-    throw this.#unreadable('it is no JSON object', text)
+    throw this.#unreadable('no-json', text)
   }
 
   /** One chunk of a stream, or the whole answer. */
@@ -211,7 +210,7 @@ export class ChatReader implements ReplyReader {
     })
   }
 
-  #unreadable(why: string, said?: string): ModelError {
-    return unreadableReply(this.#options.flavour.provider, why, said)
+  #unreadable(facts: NoReplyWhy | NoReply, said?: string): ModelError {
+    return unreadableReply(this.#options.flavour.provider, facts, said)
   }
 }

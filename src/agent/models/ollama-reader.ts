@@ -50,7 +50,7 @@ export class OllamaReader implements ReplyReader {
       onUnreadable: (line) =>
         this.#guard(() => {
           if (this.#isEnding && endsInCharacter(line)) throw cutReply(PROVIDER)
-          throw unreadableReply(PROVIDER, 'a line is no text')
+          throw unreadableReply(PROVIDER, 'line-no-utf8')
         }),
     })
   }
@@ -59,7 +59,7 @@ export class OllamaReader implements ReplyReader {
     const { maxBytes } = this.#options
     this.#size += bytes.length
     if (this.#size > maxBytes)
-      throw unreadableReply(PROVIDER, `it is larger than ${maxBytes} bytes`)
+      throw unreadableReply(PROVIDER, { why: 'too-large', limit: maxBytes })
     if (this.#whole === undefined) this.#lines.push(bytes)
     else this.#whole.add(bytes)
     if (this.#failure !== undefined) throw this.#failure
@@ -70,7 +70,7 @@ export class OllamaReader implements ReplyReader {
     if (this.#whole === undefined) this.#lines.end()
     else {
       const text = this.#whole.use((bytes) => decodeUtf8(wholeCharacters(bytes)))
-      if (text === undefined) throw unreadableReply(PROVIDER, 'it is no UTF-8')
+      if (text === undefined) throw unreadableReply(PROVIDER, 'no-utf8')
       if (text.trim() === '') throw cutReply(PROVIDER)
       this.#takeLine(text)
     }
@@ -83,8 +83,7 @@ export class OllamaReader implements ReplyReader {
     try {
       run()
     } catch (error) {
-      this.#failure =
-        error instanceof Error ? error : unreadableReply(PROVIDER, 'it broke the reader')
+      this.#failure = error instanceof Error ? error : unreadableReply(PROVIDER, 'odd')
     }
   }
 
@@ -93,7 +92,7 @@ export class OllamaReader implements ReplyReader {
     if (value !== undefined) this.#takeChunk(value)
     // The last line of a stream that broke off is half a line.
     else if (this.#isEnding && text.trimStart().startsWith('{')) throw cutReply(PROVIDER)
-    else throw unreadableReply(PROVIDER, 'it is no JSON object', text)
+    else throw unreadableReply(PROVIDER, 'no-json', text)
   }
 
   #takeChunk(chunk: JsonObject): void {

@@ -69,10 +69,16 @@ export class SecretKey {
       retryable: facts.retryable,
       said: said === undefined ? undefined : this.mask(said),
       kind: kind === undefined ? undefined : this.mask(kind),
-      // The only one that may hold what a provider said.
-      detail: facts.detail?.kind === 'model-no-reply' ? undefined : facts.detail,
+      detail: withoutWords(facts.detail),
     })
   }
+}
+
+/** The facts without the only one that a provider writes. */
+function withoutWords(detail: ModelError['detail']): ModelError['detail'] {
+  if (detail?.kind !== 'model-no-reply') return detail
+  const { contentType: _contentType, ...facts } = detail
+  return facts
 }
 
 function isModelCode(code: ErrorCode): code is Extract<ErrorCode, `DP_MODEL_${string}`> {

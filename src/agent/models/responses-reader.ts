@@ -206,7 +206,7 @@ export class ResponsesReader implements ReplyReader {
     if (!Array.isArray(output) && status === undefined)
       throw isJsonObject(error)
         ? this.#failed(error)
-        : unreadableReply(this.#provider, 'it is no response', JSON.stringify(response))
+        : unreadableReply(this.#provider, 'no-response', JSON.stringify(response))
     this.#draft.answeredBy(response['model'], response['id'])
     this.#draft.usage = usageOf(response['usage']) ?? this.#draft.usage
     if (status === 'failed') throw this.#failed(isJsonObject(error) ? error : {})
@@ -250,7 +250,7 @@ export class ResponsesReader implements ReplyReader {
     const known = this.#items.get(place)
     if (known !== undefined) return known
     if (this.#items.size >= MAX_ITEMS)
-      throw unreadableReply(this.#provider, `it has more than ${MAX_ITEMS} items`)
+      throw unreadableReply(this.#provider, { why: 'too-many-items', limit: MAX_ITEMS })
     const item: Item = {
       isTold: false,
       isCall: false,

@@ -1,6 +1,6 @@
 /** 语言模型没有回答时的中文：密钥、余额、繁忙、请求不被接受、回答中断。每种情形一句。 */
 
-import type { DetailOf, ModelDetails } from '../../base/error-detail.ts'
+import type { DetailOf, ModelDetails, NoReply, NoReplyWhy } from '../../base/error-detail.ts'
 import { ModelError, TimeoutError, type PilotError } from '../../base/errors.ts'
 import { quote, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
@@ -80,6 +80,23 @@ const SILENT: Readonly<
   'too-slow': (provider, ms) => `${provider} 的回答在 ${ms} 毫秒内没有写完。请一次少要一些。`,
 }
 
+const NO_REPLY: Readonly<Record<NoReplyWhy, (facts: NoReply) => string>> = {
+  'too-large': ({ limit }) => `它超过 ${limit} 字节`,
+  'too-many-blocks': ({ limit }) => `它超过 ${limit} 段`,
+  'too-many-items': ({ limit }) => `它超过 ${limit} 项`,
+  'no-utf8': () => '它不是 UTF-8',
+  'no-json': ({ contentType }) =>
+    `它不是 JSON 对象${contentType === undefined ? '' : `（${contentType === '' ? '没有写明类型' : `类型 ${contentType}`}）`}`,
+  'no-choices': () => '里面没有 choices',
+  'no-message': () => '它不是 message',
+  'no-response': () => '它不是 response',
+  'event-too-large': () => '有一个事件太大',
+  'event-no-json': () => '有一个事件不是 JSON 对象',
+  'line-no-utf8': () => '有一行不是 UTF-8 文本',
+  'stray-piece': () => '有一段内容没有开头',
+  odd: () => '它使读取出错',
+}
+
 export const MODEL_ZH: FailureTable<keyof ModelDetails> = {
   'model-bad-key': (_detail, error) =>
     `${providerOf(error)} 的密钥里有空白或 ASCII 以外的字符。请重新复制，前后不要带别的内容。`,
@@ -90,8 +107,8 @@ export const MODEL_ZH: FailureTable<keyof ModelDetails> = {
     `${providerOf(error)} 的应答超过上限 ${limit} 字节。请一次少要一些。`,
   'model-too-much': (_detail, error) =>
     `${providerOf(error)} 的回答里调用太多或参数太长，因此放弃。请一次少要一些。`,
-  'model-no-reply': ({ why }, error) =>
-    `${providerOf(error)} 的应答读不成回答。请检查服务地址（--base-url）以及它说的是哪种 API。（原文：${why}）`,
+  'model-no-reply': (detail, error) =>
+    `${providerOf(error)} 的应答读不成回答：${NO_REPLY[detail.why](detail)}。请检查服务地址（--base-url），以及它用的是哪种 API。`,
   'model-no-list': (_detail, error) =>
     `${providerOf(error)} 的应答不是模型列表。请检查服务地址（--base-url）。`,
   'model-cut': ({ kept }, error) =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unreadableReply } from '../../agent/models/chat-draft.ts'
 import type { DetailOf, ErrorDetail, ErrorDetailKind } from '../../base/error-detail.ts'
 import {
   AuthError,
@@ -69,7 +70,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   'model-refusal': { meant: 401, inside: false, tooLong: false },
   'model-too-large': { limit: 4711 },
   'model-too-much': {},
-  'model-no-reply': { why: 'it is odd' },
+  'model-no-reply': { why: 'no-json', contentType: 'text/odd' },
   'model-no-list': {},
   'model-cut': { kept: true },
   'model-leaked': {},
@@ -288,6 +289,17 @@ describe('what the far side said itself', () => {
     )
     expect(refusal('DP_MODEL_BUSY', 429)).toContain('请稍后再试')
     expect(refusal('DP_MODEL_REQUEST', 404)).toContain('请检查模型的名称')
+  })
+
+  it('is in no English sentence where an answer is no reply', () => {
+    const told = (detail: Omit<DetailOf<'model-no-reply'>, 'kind'>): string =>
+      tellZh(unreadableReply('deepseek', detail))
+    expect(told({ why: 'no-json', contentType: 'text/html' })).toBe(
+      'deepseek 的应答读不成回答：它不是 JSON 对象（类型 text/html）。请检查服务地址（--base-url），以及它用的是哪种 API。',
+    )
+    expect(told({ why: 'too-large', limit: 4711 })).toContain('它超过 4711 字节')
+    for (const why of ['no-utf8', 'no-choices', 'event-no-json', 'stray-piece', 'odd'] as const)
+      expect(told({ why })).not.toMatch(/原文|\b(?:is|an?|it|the)\b/)
   })
 
   it('says how long a provider asks to wait, in words that hold beside any longer wait', () => {

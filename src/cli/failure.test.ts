@@ -38,7 +38,7 @@ describe('a failure', () => {
   it('says where it comes from, in both languages', () => {
     const error = new RpcError(-32603, 'oh\u001b[2J')
     expect(failureLines(error, en)).toEqual([
-      'The server answered with an error (-32603): oh\\u001b[2J',
+      'The server answered with an error (-32603): It had an internal error over the request. It says: oh\\u001b[2J',
     ])
     expect(failureLines(error, zh)[0]).toBe(
       '服务器返回错误（-32603）：它在处理这个请求时出了内部错误。它说：oh\\u001b[2J',

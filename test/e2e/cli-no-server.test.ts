@@ -40,7 +40,7 @@ describe('a program that is no server', () => {
       await tools(GREETING, ...short),
       await tools(GREETING, ...short, '--lang', 'zh'),
     ]
-    expect(english.stderr).toContain('did not answer initialize within 1500 ms')
+    expect(english.stderr).toContain('1500 ms after its start, initialize was not answered yet')
     expect(english.stderr).toContain('"hello"')
     expect(chinese.stderr).toContain('它写到输出上的内容不是 MCP 消息：“hello”。')
     expect([english.code, chinese.code]).toEqual([7, 7])

@@ -1,6 +1,7 @@
 /** English. */
 
 import { describeError } from '../../base/errors.ts'
+import { tellEn } from './failure-en.ts'
 import type { Messages } from './messages.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -313,5 +314,5 @@ export const en: Messages = {
     internal: 'Internal error',
   },
   numbered: (code) => ` (${code})`,
-  told: ({ message }) => message,
+  told: tellEn,
 }

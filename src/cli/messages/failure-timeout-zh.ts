@@ -1,7 +1,7 @@
 /** 等不到应答的中文：等了多久，在哪里放宽时限，结果是否难说。 */
 
 import { TimeoutError, type PilotError, type TimerName } from '../../base/errors.ts'
-import { isHarmless, isOutcomeOpen } from './failure-facts.ts'
+import { isHarmless, isOutcomeOpen, TIMER_OPTIONS, widenedAt } from './failure-facts.ts'
 import { serverOf } from './failure-parts-zh.ts'
 
 const TIMERS: Readonly<Record<TimerName, (method: string, ms: number) => string>> = {
@@ -13,22 +13,12 @@ const TIMERS: Readonly<Record<TimerName, (method: string, ms: number) => string>
   stop: (_method, ms) => `${ms} 毫秒还没有结束。`,
 }
 
-/** 放宽时限的选项。没有选项的时限无法由人放宽。 */
-const TIMER_OPTIONS: ReadonlyMap<TimerName, string> = new Map([
-  ['start', '--start-timeout'],
-  ['idle', '--timeout'],
-  ['total', '--total-timeout'],
-])
-
-/** 不是配置里的位置，而是程序自己或命令行给的时限。 */
-const SET_HERE: ReadonlySet<string> = new Set(['default', 'client', 'call'])
-
 /** 时限在哪里放宽：写下它的地方，否则用选项。 */
-function widenZh({ timer, setBy }: TimeoutError): string {
-  const option = TIMER_OPTIONS.get(timer)
+function widenZh(error: TimeoutError): string {
+  const option = TIMER_OPTIONS.get(error.timer)
   if (option === undefined) return ''
-  const place = setBy.replace(/, less \d+ ms of waiting$/, '')
-  return SET_HERE.has(place) ? `可用 ${option} 放宽时限。` : `时限写在 ${place}，可以在那里放宽。`
+  const place = widenedAt(error)
+  return place === undefined ? `可用 ${option} 放宽时限。` : `时限写在 ${place}，可以在那里放宽。`
 }
 
 export function timeoutZh(error: PilotError): string {

@@ -6,13 +6,14 @@
  */
 
 import { UsageError } from '../base/errors.ts'
+import { KEY_BEGINNINGS } from '../base/key-shapes.ts'
 import { encodedSecrets } from './redact-known.ts'
 import { applyHits, liftHits, redactionMark, settleHits } from './redact-hits.ts'
 import type { Hit, Redaction } from './redact-hits.ts'
 import { unescapeJson, walkJson } from './redact-json.ts'
 import { keyRules, SECRET_WORDS } from './redact-keys.ts'
 import type { KeyRules } from './redact-keys.ts'
-import { findAssignments, findByLook, SECRET_BEGINNINGS } from './redact-patterns.ts'
+import { findAssignments, findByLook } from './redact-patterns.ts'
 
 /** All optional: with `{}` the built-in names and looks apply. */
 export interface RedactRules {
@@ -127,7 +128,7 @@ function isSuspicious(text: string, search: Search): boolean {
   return (
     search.always ||
     SECRET_WORDS.test(text) ||
-    (search.patterns && (SECRET_BEGINNINGS.test(text) || text.includes('code='))) ||
+    (search.patterns && (KEY_BEGINNINGS.test(text) || text.includes('code='))) ||
     text.includes('\\u') ||
     text.includes('\\/') ||
     search.known.some((secret) => text.includes(secret))

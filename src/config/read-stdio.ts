@@ -8,6 +8,7 @@ import { parseEnvFile } from './env-file.ts'
 import { faultValues } from './file-faults.ts'
 import { unpinnedPackage, isDangerousVariable } from './launch-risks.ts'
 import { looksSecret } from './secret-names.ts'
+import { secretArguments, secretsIn } from './secret-values.ts'
 
 export interface StdioPart {
   readonly command: string
@@ -42,7 +43,9 @@ export async function readStdio(
   const folder = cwd === undefined ? undefined : draft.text('cwd', cwd.node)
   const known = args.filter((text) => text !== undefined)
   if (program === undefined || draft.failed) return undefined
-  hideSecretArguments(known, draft)
+  for (const secret of secretArguments(known)) draft.hide(secret)
+  for (const [name, text] of [['command', program] as const, ...env])
+    for (const secret of secretsIn(name, text)) draft.hide(secret)
   const risk = unpinnedPackage(program, known)
   if (risk !== undefined && first !== undefined) draft.warn('unpinned', first.place, { ...risk })
   return {
@@ -181,15 +184,4 @@ async function fromFile(
 /** What a system takes as the name of a variable. */
 function isVariableName(name: string): boolean {
   return name !== '' && !name.includes('=') && !name.includes('\u0000')
-}
-
-/** `--token X` and `--token=X`. */
-function hideSecretArguments(args: readonly string[], draft: EntryDraft): void {
-  for (const [at, word] of args.entries()) {
-    const [, name = '', value] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
-    if (name === '' || !looksSecret(name)) continue
-    const next = args[at + 1]
-    if (value !== undefined) draft.hide(value)
-    else if (next !== undefined && !next.startsWith('-')) draft.hide(next)
-  }
 }

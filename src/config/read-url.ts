@@ -4,7 +4,8 @@ import type { JsonObject } from '../base/json.ts'
 import type { EntryDraft, Member } from './draft.ts'
 import type { ConfigNode } from './document.ts'
 import type { Place, UrlEntry } from './entry.ts'
-import { isSecretHeader, looksSecret } from './secret-names.ts'
+import { isSecretHeader } from './secret-names.ts'
+import { secretsIn, secretsOfAddress } from './secret-values.ts'
 
 export interface UrlPart {
   readonly transport: UrlEntry['transport']
@@ -83,9 +84,9 @@ function hideInAddress(
   { draft, key, place }: { draft: EntryDraft; readonly key: string; readonly place: Place },
 ): void {
   if (!URL.canParse(url)) return
-  const { username, password, searchParams } = new URL(url)
+  const { username, password } = new URL(url)
   if (username !== '' || password !== '') draft.error('url-credentials', place, { key })
-  for (const [name, value] of searchParams) if (looksSecret(name)) draft.hide(value)
+  for (const secret of secretsOfAddress(url)) draft.hide(secret)
 }
 
 interface Gathered {
@@ -183,5 +184,6 @@ function setHeader(
   if (other !== undefined) draft.error('two-spellings', place, { first: other, second: header })
   // The word before a token is no secret, the token by itself is one.
   if (isSecretHeader(header)) for (const word of text.split(' ').slice(1)) draft.hide(word)
+  for (const secret of secretsIn(header, text)) draft.hide(secret)
   headers.set(header, text)
 }

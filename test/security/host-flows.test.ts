@@ -3,6 +3,7 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../src/base/json.ts'
 import type { FlowLabel, StdioEntry } from '../../src/config/entry.ts'
+import { parseConfig } from '../../src/config/parse.ts'
 import { DEFAULT_POLICY, type Policy } from '../../src/policy/policy.ts'
 import type { CallToolResult } from '../../src/protocol/types/tools.ts'
 import { defineTool } from '../../src/tools/define.ts'
@@ -315,6 +316,32 @@ describe('what one server knows', () => {
       })
       expect(room.asked).toMatchObject([{ reason: 'secret', lasting: false }])
       expect(JSON.stringify(room.decisions())).not.toContain(SECRET)
+      expect(b.calls).toEqual([])
+    },
+  )
+
+  const KEYS: Readonly<Record<string, object>> = {
+    'a variable': { command: 'a', env: { TOK: 'ghp_0123456789abcdefABCDEF0123456789abcd' } },
+    'a variable that only chance would write': {
+      command: 'a',
+      env: { TOK: 'Hn3kT9vQ2xLpR7wZb5YcM8sJd4FgA6eU' },
+    },
+    'an argument': { command: 'a', args: ['--with', 'sk-proj-abcDEF123456789012'] },
+    'a header among arguments': { command: 'a', args: ['--header', 'X-Mine: plain-key-5533'] },
+    'the path of an address': { url: 'https://h.example/s/x8f2kq9zv4m1tj7rw5yp3nb6hd0c/mcp' },
+  }
+  it.each(Object.keys(KEYS))(
+    'is a secret whatever it is called, by its look or its place: %s (A62)',
+    async (way) => {
+      const text = JSON.stringify({ mcpServers: { a: KEYS[way] } })
+      const { entries } = await parseConfig(text, { file: 'f.json', scope: 'given', env: {} })
+      const [secret = '', ...more] = entries[0]?.secrets ?? []
+      expect(secret.length).toBeGreaterThan(12)
+      const { room, b } = await two({ entries: { a: { secrets: [secret, ...more] } } })
+      await expect(room.host.callTool('b__put', { text: `x ${secret}` })).rejects.toMatchObject({
+        code: 'DP_POLICY_DENIED',
+      })
+      expect(room.asked).toMatchObject([{ reason: 'secret', lasting: false }])
       expect(b.calls).toEqual([])
     },
   )

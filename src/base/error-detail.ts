@@ -94,7 +94,7 @@ export interface HostDetails {
   readonly 'task-took-long': { readonly task: string }
   /**
    * `reason` is that of a decision, `about` the argument that it is about, `brokenAt` the place in a policy that could not be read;
-   * `said` are the words of the person who said no.
+   * `said` are the words of the person who said no, `unanswered` why nobody answered.
    */
   readonly denied: {
     readonly tool: string
@@ -103,6 +103,7 @@ export interface HostDetails {
     readonly about?: string | undefined
     readonly brokenAt?: string | undefined
     readonly said?: string | undefined
+    readonly unanswered?: Unanswered | undefined
   }
   readonly 'not-recorded': { readonly tool: string; readonly reason: string }
   readonly 'changed-meanwhile': { readonly tool: string }
@@ -115,6 +116,9 @@ export interface HostDetails {
     readonly limit?: number
   }
 }
+
+/** Nobody is there; there is no terminal; the time for an answer was over; too many questions wait; the answer was none. */
+export type Unanswered = 'nobody' | 'no-terminal' | 'late' | 'too-many' | 'odd'
 
 export type NoStart = 'silent' | 'fetching' | 'program-silent' | 'idle'
 

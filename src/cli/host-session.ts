@@ -176,7 +176,7 @@ export async function consentOf(
   { onInterrupt }: Pick<TerminalConsentOptions, 'onInterrupt'> = {},
 ): Promise<Consent> {
   const { output, json } = invocation
-  const { allowAll, denyAll } = await import('../host/consent.ts')
+  const { allowAll, unansweredBy } = await import('../host/consent.ts')
   if (yes === true) {
     const always = allowAll()
     return {
@@ -189,7 +189,8 @@ export async function consentOf(
       },
     }
   }
-  if (!canAsk()) return denyAll(words.notes.nobody)
+  // The model is told why, and speaks the language of its tools.
+  if (!canAsk()) return { ask: () => Promise.resolve(unansweredBy('no-terminal')) }
   const { terminalConsent, terminalPrompts } = await import('./consent-terminal.ts')
   const { stdin, stderr } = process
   return terminalConsent({

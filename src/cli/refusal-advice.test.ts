@@ -18,7 +18,6 @@ describe('the advice after a refusal', () => {
     ['new-definition', 'new-tool'],
     ['flow', 'flow'],
     ['secret', 'secret'],
-    ['broken-policy', 'broken-policy'],
   ])('is, where nobody answered what was asked for %s, %s', (reason, advice) => {
     expect(refusalAdvice(denied(reason, 'nobody'))).toBe(advice)
     expect(unansweredAdvice(denied(reason, 'nobody'))).toBe(advice)
@@ -34,6 +33,11 @@ describe('the advice after a refusal', () => {
   ])('is, where the policy denied it for %s, %s', (reason, advice) => {
     expect(refusalAdvice(denied(reason, 'policy'))).toBe(advice)
     expect(unansweredAdvice(denied(reason, 'policy'))).toBeUndefined()
+  })
+
+  it('is told by the error itself where the policy cannot be read', () => {
+    const error = denied('broken-policy', 'nobody')
+    expect([refusalAdvice(error), unansweredAdvice(error)]).toEqual(['broken-policy', undefined])
   })
 
   it('is none for the no of a person, and for what is no refusal', () => {

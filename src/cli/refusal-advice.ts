@@ -56,8 +56,9 @@ export function refusalAdvice(error: unknown): RefusalAdvice | undefined {
   }
 }
 
-/** The same for a question that nobody answered alone: of all others the error itself says what to do. */
+/** The same where the error itself does not say it: of what a yes would have let through, as models are told the error. */
 export function unansweredAdvice(error: unknown): RefusalAdvice | undefined {
   if (!(error instanceof PolicyError) || error.detail?.kind !== 'denied') return undefined
-  return error.detail.by === 'nobody' ? refusalAdvice(error) : undefined
+  const { by, reason } = error.detail
+  return by === 'nobody' && reason !== 'broken-policy' ? refusalAdvice(error) : undefined
 }

@@ -6,7 +6,13 @@
 import type { Clock } from '../base/clock.ts'
 import { CancelledError, describeError } from '../base/errors.ts'
 import { watchAbort } from '../jsonrpc/abort-watch.ts'
-import type { Consent, ConsentAnswer, ConsentKind, ConsentRequest } from './consent.ts'
+import {
+  unansweredBy,
+  type Consent,
+  type ConsentAnswer,
+  type ConsentKind,
+  type ConsentRequest,
+} from './consent.ts'
 
 export interface ConsentQueueOptions {
   readonly consent: Consent
@@ -37,8 +43,7 @@ export class ConsentQueue {
     settle?: (answer: ConsentAnswer) => Promise<void>,
   ): Promise<ConsentAnswer | undefined> {
     if (signal.aborted) throw cancelled(signal)
-    if (this.#waiting >= (this.#options.maxWaiting ?? 64))
-      return no('too many questions are waiting for an answer')
+    if (this.#waiting >= (this.#options.maxWaiting ?? 64)) return unansweredBy('too-many')
     this.#waiting += 1
     let free = (): void => undefined
     const before = this.#last
@@ -62,14 +67,17 @@ export class ConsentQueue {
     const over = new AbortController()
     let late = (_answer: ConsentAnswer): void => undefined
     const expired = new Promise<ConsentAnswer>((resolve) => (late = resolve))
-    const timer = clock.after(timeoutMs, () => late(no(`no answer within ${timeoutMs} ms`)))
+    const timer = clock.after(timeoutMs, () =>
+      late(unansweredBy('late', `no answer within ${timeoutMs} ms`)),
+    )
     try {
       const asked = Promise.resolve().then(() => consent.ask(request, over.signal))
       const answer = await untilAbort(Promise.race([asked, expired]), signal)
-      return KINDS.has(answer.kind) ? answer : no('the answer was not understood')
+      return KINDS.has(answer.kind) ? answer : unansweredBy('odd')
     } catch (error) {
       if (signal.aborted) throw cancelled(signal)
-      return no(`the question could not be asked: ${describeError(error)}`)
+      const reason = `the question could not be asked: ${describeError(error)}`
+      return { kind: 'deny', reason, by: 'nobody' }
     } finally {
       timer.cancel()
       over.abort()
@@ -86,10 +94,6 @@ const KINDS: ReadonlySet<ConsentKind> = new Set([
 ])
 
 const NEVER: AbortSignal = new AbortController().signal
-
-function no(reason: string): ConsentAnswer {
-  return { kind: 'deny', reason, by: 'nobody' }
-}
 
 function cancelled(signal: AbortSignal): CancelledError {
   const reason: unknown = signal.reason

@@ -5,6 +5,7 @@
  * Names, arguments, messages and warnings hold peer text as it came: show it through `terminalText`, whole.
  */
 
+import type { Unanswered } from '../base/error-detail.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { CreateMessageParams, CreateMessageResult } from '../protocol/types/sampling.ts'
 import type { PinState } from '../policy/act.ts'
@@ -66,8 +67,10 @@ export type ConsentKind = 'once' | 'session' | 'always' | 'always-these-argument
 
 export interface ConsentAnswer {
   readonly kind: ConsentKind
-  /** For a no: told to the model. */
+  /** For a no: told to the model, in English where it is not the word of a person. */
   readonly reason?: string
+  /** What `reason` says, in a word, where it is a sentence of the program. */
+  readonly unanswered?: Unanswered
   /**
    * Who said so. Default `person`; `flag` is an answer that was given before the question was known, `nobody` a no for want of
    * an answer.
@@ -83,9 +86,27 @@ export interface Consent {
   ask(request: ConsentRequest, signal: AbortSignal): Promise<ConsentAnswer>
 }
 
-/** Nobody is there to ask: everything is answered with no. The default of a host. */
-export function denyAll(reason: string = 'there is nobody to ask'): Consent {
-  return { ask: () => Promise.resolve({ kind: 'deny', reason, by: 'nobody' }) }
+/** Nobody is there to ask: everything is answered with no. The default of a host. The model is told the reason, so give it in English. */
+export function denyAll(reason?: string): Consent {
+  const answer: ConsentAnswer =
+    reason === undefined ? unansweredBy('nobody') : { kind: 'deny', reason, by: 'nobody' }
+  return { ask: () => Promise.resolve(answer) }
+}
+
+const UNANSWERED: Readonly<Record<Unanswered, string>> = {
+  nobody: 'there is nobody to ask',
+  'no-terminal': 'there is no terminal to ask at',
+  late: 'no answer within the time for it',
+  'too-many': 'too many questions are waiting for an answer',
+  odd: 'the answer was not understood',
+}
+
+/** A no for want of an answer. Default for `reason`: what the word means. */
+export function unansweredBy(
+  unanswered: Unanswered,
+  reason: string = UNANSWERED[unanswered],
+): ConsentAnswer {
+  return { kind: 'deny', reason, unanswered, by: 'nobody' }
 }
 
 /** Says yes to each call, once, in the name of a flag: for scripts. What a policy denies or a pin holds is never asked. */

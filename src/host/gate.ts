@@ -316,12 +316,12 @@ function factsOf({ tool, judged }: OneCall): JsonObject & { argumentsHash: strin
 
 function refusal(
   call: OneCall,
-  { code, message, rule, because, brokenAt, reason, by, said, about }: Judgement,
+  { code, message, rule, because, brokenAt, reason, by, said, unanswered, about }: Judgement,
 ): PolicyError {
   const { alias: tool } = call.tool
   return new PolicyError(code, `${tool} was not called. ${message}`, {
     ...factsOf(call),
-    detail: { kind: 'denied', tool, reason, by, said, about, brokenAt },
+    detail: { kind: 'denied', tool, reason, by, said, unanswered, about, brokenAt },
     ...(rule !== undefined && { rule }),
     ...(because !== undefined && { because }),
   })

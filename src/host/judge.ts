@@ -6,6 +6,7 @@
  */
 
 import type { Clock } from '../base/clock.ts'
+import type { Unanswered } from '../base/error-detail.ts'
 import { describeError, type ErrorCode } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import type { Act, Decision, PinState, ReasonKind } from '../policy/act.ts'
@@ -50,6 +51,8 @@ export interface Judgement {
   readonly about?: string
   /** What the person gave as the reason of a no. */
   readonly said?: string | undefined
+  /** Why nobody answered, in a word. */
+  readonly unanswered?: Unanswered | undefined
   /** For a no. */
   readonly code: Extract<ErrorCode, 'DP_POLICY_DENIED' | 'DP_POLICY_HELD'>
 }
@@ -121,7 +124,7 @@ export class Judge {
       if (answered === undefined) continue
       const { answer, shown, grant } = answered
       if (grant === undefined)
-        return { ...refused(shown, answer.reason, answer.by), said: answer.reason }
+        return { ...refused(shown, answer.reason, answer.by), ...wordsOf(answer) }
       yes = { by: answer.by ?? 'person', shown, grant }
       // A link may have been laid while someone was reading.
       const laid = await this.#protectedFile(call)
@@ -337,6 +340,11 @@ function ruleFacts({
     ...(because !== undefined && { because }),
     ...(brokenAt !== undefined && { brokenAt }),
   }
+}
+
+/** The words of a person, or the word of the program. */
+function wordsOf({ reason, unanswered }: ConsentAnswer): Pick<Judgement, 'said' | 'unanswered'> {
+  return unanswered === undefined ? { said: reason } : { unanswered }
 }
 
 function refused(verdict: Verdict, why: string | undefined, by: DecidedBy = 'person'): Judgement {

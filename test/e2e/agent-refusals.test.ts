@@ -1,4 +1,4 @@
-/** What `run` advises behind a refusal that was the last that happened: what fits the reason. */
+/** What is said of a call that was refused: to the model, to the person, and as advice at the end of `run`. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { AgentFolder } from '../support/agent-cli.ts'
 import { calculator } from '../support/cli-host.ts'
@@ -29,5 +29,20 @@ describe('the advice of run behind a refusal', () => {
     const zh = await folder.agent([...words, '--lang', 'zh'])
     expect(zh.stderr).toContain('· 策略禁止它，--yes 也不能改变；要允许它，请修改策略。')
     expect([code, zh.code]).toEqual([6, 6])
+  })
+})
+
+describe('a call that nobody can be asked about', () => {
+  it('is told to the model in English, and to the person in their language', async () => {
+    folder.configure({ calculator }, {}, 'asking.json')
+    const provider = await folder.play(calls('1+1'), { text: '不行。' })
+    await folder.agent(['run', 'x', '--config', 'asking.json', '--lang', 'zh'])
+    const told = String(provider.requests[1]?.messages.at(-1)?.content)
+    expect(told).toContain('Nobody answered: there is no terminal to ask at.')
+    expect(told).not.toMatch(/\p{Script=Han}/u)
+    const words = ['call', 'calculator.calculator', 'expr=1+1', '--config', 'asking.json']
+    const call = await folder.runIn('zh', ...words)
+    expect(call.stderr).toContain('没有人回答：没有终端，无人可问。')
+    expect(call.code).toBe(6)
   })
 })

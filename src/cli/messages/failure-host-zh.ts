@@ -1,6 +1,6 @@
 /** 宿主里的错误的中文：不可用的服务器、等不到的应答、被拒绝的调用。每种情形一句。 */
 
-import type { DetailOf, HostDetails, NoStart } from '../../base/error-detail.ts'
+import type { DetailOf, HostDetails, NoStart, Unanswered } from '../../base/error-detail.ts'
 import { PolicyError, TimeoutError, type PilotError } from '../../base/errors.ts'
 import { quote, serverOf, subject, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
@@ -37,12 +37,21 @@ function brokenZh(brokenAt: string | undefined, by: string): string {
   return `策略有一处无法读取${where}，改正之前一切都${by === 'policy' ? '拒绝' : '要先询问'}`
 }
 
+/** 没有人回答的原因，接在“没有人回答：”之后。 */
+const UNANSWERED: Readonly<Record<Unanswered, string>> = {
+  nobody: '无人可问',
+  'no-terminal': '没有终端，无人可问',
+  late: '回答的时限已过',
+  'too-many': '等待回答的问题太多',
+  odd: '得到的回答无法理解',
+}
+
 function ruleZh(rule: string, because: string | undefined): string {
   return because === undefined ? `（规则：${rule}）` : `（规则：${rule}；理由：${because}）`
 }
 
 function deniedZh(
-  { tool, reason, by, said, about, brokenAt }: DetailOf<'denied'>,
+  { tool, reason, by, said, unanswered, about, brokenAt }: DetailOf<'denied'>,
   error: PilotError,
 ): string {
   const { rule, because } = error instanceof PolicyError ? error : {}
@@ -54,7 +63,8 @@ function deniedZh(
         : DENIALS.get(reason)
   const why = `${known ?? reason}${rule === undefined ? '' : ruleZh(rule, because)}`
   const answer = { person: '回答是“否”', nobody: '没有人回答' }[by]
-  const told = said === undefined ? '' : `：${withoutStop(said)}`
+  const words = unanswered === undefined ? said : UNANSWERED[unanswered]
+  const told = words === undefined ? '' : `：${withoutStop(words)}`
   const asked = answer === undefined ? '' : `${answer}${told}。`
   return `没有调用 ${tool}：${why}。${asked}${ADVICE.get(reason) ?? ''}`
 }

@@ -108,7 +108,6 @@ export const hostEn: HostWords = {
       `${several(count, 'tool')} held back until approved. Look at what changed with: deep-pilot pin`,
     native: '(built in)',
     yesGiven: (question) => `${question} Yes, says --yes; nobody looked at it.`,
-    nobody: 'there is no terminal to ask at',
     advice: ADVICE_EN,
   },
   states: {

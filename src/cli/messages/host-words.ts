@@ -91,7 +91,6 @@ export interface HostNoteWords {
   readonly heldHint: (count: number) => string
   readonly native: string
   readonly yesGiven: (question: string) => string
-  readonly nobody: string
   /** What there is to do about a call that was refused. */
   readonly advice: Readonly<Record<RefusalAdvice, string>>
 }

@@ -116,7 +116,6 @@ export const hostZh: HostWords = {
     heldHint: (count) => `${count} 个工具在批准之前不可用。查看变化：deep-pilot pin`,
     native: '（自带）',
     yesGiven: (question) => `${question}--yes 回答“是”，没有人过目。`,
-    nobody: '没有终端，无人可问',
     advice: ADVICE_ZH,
   },
   states: {

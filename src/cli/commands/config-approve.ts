@@ -1,6 +1,6 @@
 /**
- * `deep-pilot config approve`: shows all that a project file would start or reach, every character of it, and asks. The
- * default is no; what is approved are the bytes that were shown.
+ * `deep-pilot config approve`: shows all that a project file would start or reach, every character of it but those of secrets,
+ * and asks. The default is no; what is approved are the bytes that were shown.
  */
 
 import { PolicyError, UsageError } from '../../base/errors.ts'
@@ -15,6 +15,7 @@ import { resolve } from 'node:path'
 import { askYesNo, canAsk } from '../ask-person.ts'
 import { visibleJson } from '../output.ts'
 import { hideSecrets, loadOptions, tellProblems, type ConfigRun } from './config-files.ts'
+import { withoutSecrets } from './written-secrets.ts'
 
 export interface ApproveOptions {
   readonly yes?: boolean
@@ -99,7 +100,9 @@ async function shownFile(
     const entry = entries.find((one) => one.key === key)
     const written = plainValue(node)
     const expanded = entry === undefined ? undefined : expandedLaunch(entry)
-    servers.push({ name: key, written, expanded: invocation.mask.json(expanded) })
+    const safe = withoutSecrets(written)
+    const filled = expanded === undefined ? undefined : withoutSecrets(expanded)
+    servers.push({ name: key, written: safe, expanded: invocation.mask.json(filled) })
     const change =
       before === undefined || entry === undefined
         ? ''
@@ -108,11 +111,11 @@ async function shownFile(
           : ` (${before[key] === launchHash(entry) ? approve.unchanged : approve.changed})`
     lines.push('', `${approve.server(terminalText(key))}${change}`)
     if (expanded === undefined) lines.push(`  ${approve.unreadable}:`)
-    lines.push(...exactLines(written))
+    lines.push(...exactLines(safe))
     // Variables may make another command of it.
-    if (expanded !== undefined && !isSame(written, expanded)) {
+    if (expanded !== undefined && filled !== undefined && !isSame(written, expanded)) {
       lines.push(`  ${approve.expanded}:`)
-      lines.push(...exactLines(expanded).map((line) => invocation.mask.text(line)))
+      lines.push(...exactLines(filled).map((line) => invocation.mask.text(line)))
     }
   }
   return { lines, servers }

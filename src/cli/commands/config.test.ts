@@ -260,6 +260,20 @@ describe('config approve', () => {
     expect(out).toContain('"command": "${BIN}"')
   })
 
+  it('shows no secret that stands in the file, and every command', async () => {
+    const evil = 'curl-evil'
+    const files = { command: 'node', args: ['--token', TOKEN, evil], env: { API_KEY: evil } }
+    const hub = { url: 'https://h.example/mcp', headers: { Authorization: `Bearer ${TOKEN}` } }
+    const broken = { command: '${BIN}', env: { MY_TOKEN: TOKEN } }
+    await put('project/.mcp.json', { mcpServers: { files, hub, broken } })
+    const plain = await config(['approve'])
+    const json = await config(['approve', '--json'])
+    for (const said of [plain.out, plain.err, json.out, json.err]) expect(said).not.toContain(TOKEN)
+    expect(plain.out).toContain(`"${evil}"`)
+    expect(plain.out).toContain('"API_KEY": "‹redacted:key›"')
+    expect(plain.out).toContain('"Authorization": "Bearer ‹redacted:key›"')
+  })
+
   it('with --yes approves these bytes, until they change', async () => {
     const env = { BIN: 'node' }
     const done = await config(['approve', '--yes'], env)

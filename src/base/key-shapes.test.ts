@@ -20,11 +20,6 @@ const KEYS: readonly string[] = [
   'hf_abcdefGHIJKLmnopqrSTUVwx',
   'gsk_0123456789abcdefABCDEF0123',
   'ntn_0123456789abcdefABCDEF0123',
-  'pplx-0123456789abcdefABCDEF0123',
-  'tvly-dev-0123456789abcdefABCDEF',
-  'figd_0123456789abcdef_ABCDEF-01',
-  'lin_api_0123456789abcdefABCDEF',
-  'dop_v1_0123456789abcdef0123456789abcdef',
   'shpat_0123456789abcdef0123456789abcdef',
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl',
 ]
@@ -49,7 +44,6 @@ describe('keys in a text', () => {
 
   it.each([
     'sk-learn-contrib-packages',
-    'pplx-perplexity-model-context-server',
     'risk-assessment-of-2024',
     'Bearer authentication is used',
     'https://example.com:8080/path',
@@ -60,7 +54,7 @@ describe('keys in a text', () => {
   })
 
   it('take linear time in texts made to be slow', () => {
-    for (const bomb of ['eyJ', 'eyJaaaaaaaaaa.', 'sk-', 'gsk_', 'lin_api_', '://a:', '-----BEGIN '])
+    for (const bomb of ['eyJ', 'eyJaaaaaaaaaa.', 'sk-', 'gsk_', 'xapp-', '://a:', '-----BEGIN '])
       expect(
         growthOf((size) => void findKeys(bomb.repeat(size / bomb.length)), 20_000, 200_000),
         bomb,

@@ -194,7 +194,12 @@ export interface FileDetails {
     readonly why: 'no-json' | 'no-servers' | 'bad-server' | 'bad-pin'
     readonly server?: string
   }
-  readonly 'capture-unreadable': { readonly path: string; readonly reason: string }
+  /** `reason` is what the system said. */
+  readonly 'capture-unreadable': {
+    readonly path: string
+    readonly why: 'missing' | 'folder' | 'forbidden' | 'empty' | 'no-capture' | 'system'
+    readonly reason?: string | undefined
+  }
   readonly 'capture-unwritable': {
     readonly path: string
     readonly why: 'there' | 'link' | 'odd' | 'no-folder' | 'system'

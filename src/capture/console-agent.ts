@@ -12,11 +12,18 @@ import type { ConsoleWords } from './console-words.ts'
 import { byteCount, dim, milliseconds, plain, type Piece } from './console-pieces.ts'
 import type { PendingRequests } from './pending.ts'
 
+/** Why a call was allowed or refused, and by whom, by the codes that a decision has. */
+export interface DecisionWords {
+  readonly reasons: Readonly<Record<string, string>>
+  readonly by: Readonly<Record<string, string>>
+}
+
 export interface AgentLines {
   readonly words: ConsoleWords
   /** Makes a stranger's text fit for a line. */
   readonly peer: (text: string) => string
   readonly pending: PendingRequests
+  readonly decisions: DecisionWords
 }
 
 /** The line of a note; undefined for one that is not of an agent. */
@@ -87,17 +94,28 @@ function callPieces(event: WireNoteEvent, { words, peer }: AgentLines): readonly
   ]
 }
 
-function decisionPieces(event: WireNoteEvent, { words, peer }: AgentLines): readonly Piece[] {
+function decisionPieces(
+  event: WireNoteEvent,
+  { words, peer, decisions }: AgentLines,
+): readonly Piece[] {
   const { verdict, reason, rule, by, alias } = event.note.data ?? {}
   const isYes = verdict === 'allow'
-  const why = [textOf(reason), textOf(rule)].filter((part) => part !== '').join(': ')
+  const why = [wordFor(decisions.reasons, reason), textOf(rule)]
+    .filter((part) => part !== '')
+    .join(': ')
   return [
     plain(`· ${words.decision} ${callOf(event, peer)}`),
     { text: peer(textOf(alias)), style: 'cyan' },
     { text: ` ${isYes ? words.allowed : words.refused}`, style: isYes ? 'green' : 'red' },
-    plain(` (${peer(textOf(by))})`),
+    plain(` (${peer(wordFor(decisions.by, by))})`),
     dim(` ${peer(why)}`),
   ]
+}
+
+/** A code that is not known is shown as it came. */
+function wordFor(words: Readonly<Record<string, string>>, code: JsonObject[string]): string {
+  const text = textOf(code)
+  return Object.hasOwn(words, text) ? (words[text] ?? text) : text
 }
 
 function toldPieces(event: WireNoteEvent, { words, peer }: AgentLines): readonly Piece[] {

@@ -16,7 +16,7 @@ import type {
   WireSink,
 } from '../jsonrpc/wire.ts'
 import { utf8Length } from './checksum.ts'
-import { agentPieces } from './console-agent.ts'
+import { agentPieces, type DecisionWords } from './console-agent.ts'
 import { byteCount, dim, milliseconds, plain, type Piece, type Style } from './console-pieces.ts'
 import { CONSOLE_WORDS } from './console-words.ts'
 import type { ConsoleLanguage, ConsoleWords } from './console-words.ts'
@@ -33,6 +33,8 @@ export interface ConsoleViewOptions {
   readonly columns?: number
   /** Whether to add colours. Default false. */
   readonly color?: boolean
+  /** Words for the codes of decisions. Default: the codes. */
+  readonly decisions?: DecisionWords
   /** Rules beside the built-in ones, or `false` to show secrets. */
   readonly redact?: RedactRules | false
 }
@@ -62,6 +64,7 @@ class ConsoleView {
   readonly #words: ConsoleWords
   readonly #columns: number
   readonly #color: boolean
+  readonly #decisions: DecisionWords
   readonly #connections = new Set<string>()
   readonly #pending = new PendingRequests()
 
@@ -70,6 +73,7 @@ class ConsoleView {
     this.#words = CONSOLE_WORDS[options.language]
     this.#columns = options.columns ?? DEFAULT_COLUMNS
     this.#color = options.color === true
+    this.#decisions = options.decisions ?? { reasons: {}, by: {} }
   }
 
   show(event: WireEvent): void {
@@ -176,6 +180,7 @@ class ConsoleView {
       words: this.#words,
       peer: (text) => this.#peer(text),
       pending: this.#pending,
+      decisions: this.#decisions,
     })
     if (agent !== undefined) return this.#line(event, agent)
     const { note } = event

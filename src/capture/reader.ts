@@ -40,6 +40,8 @@ export interface Damage {
   readonly message: string
   /** How many records are missing, when that is known. */
   readonly count?: number
+  /** The line does not even begin as one of a capture. */
+  readonly foreign?: true
 }
 
 /** What a capture is read as. `record` stands for gaps, ends, and types of newer minor versions. */
@@ -150,8 +152,10 @@ export class CaptureParser {
     const body = this.#open(bytes)
     if (typeof body === 'object') this.#whole(body, line.offset)
     else if (!line.ended)
-      this.#tell('torn', line.offset, `The last line is cut off after ${bytes.length} bytes.`)
-    else if (!this.#salvage(bytes, line.offset)) this.#broken(body, line.offset)
+      this.#tell('torn', line.offset, `The last line is cut off after ${bytes.length} bytes.`, {
+        foreign: isForeign(bytes),
+      })
+    else if (!this.#salvage(bytes, line.offset)) this.#broken(body, line.offset, isForeign(bytes))
   }
 
   /** The line as an object; or the name of what is wrong with it. */
@@ -177,7 +181,7 @@ export class CaptureParser {
     const { format, version } = value
     const match = typeof version === 'string' ? /^(\d{1,6})\.(\d{1,6})$/.exec(version) : null
     if (format !== CAPTURE_FORMAT || match === null) {
-      return this.#broken('header', offset)
+      return this.#broken('header', offset, format !== CAPTURE_FORMAT)
     }
     if (Number(match[1]) !== CAPTURE_MAJOR) {
       this.refused = true
@@ -230,12 +234,9 @@ export class CaptureParser {
       )
     } else if (gap > this.#damaged) {
       const count = gap - this.#damaged
-      this.#tell(
-        'missing',
-        offset,
-        `${count} record(s) before record ${record.seq} are missing.`,
+      this.#tell('missing', offset, `${count} record(s) before record ${record.seq} are missing.`, {
         count,
-      )
+      })
     } else if (
       gap === 0 &&
       this.#verify &&
@@ -254,13 +255,13 @@ export class CaptureParser {
     this.#crc = text(record.crc)
   }
 
-  #broken(code: DamageCode, offset: number): void {
+  #broken(code: DamageCode, offset: number, foreign = false): void {
     this.#damaged += 1
     const first = this.#line === 1
     const message = first
       ? 'Line 1 is not the header of a capture, or it is damaged. What follows is read as format version 1.'
       : `Line ${this.#line} is damaged (${code}). All other lines are read.`
-    this.#tell(first ? 'header' : code, offset, message)
+    this.#tell(first ? 'header' : code, offset, message, { foreign })
   }
 
   /**
@@ -287,17 +288,35 @@ export class CaptureParser {
     return true
   }
 
-  #tell(code: DamageCode, offset: number, message: string, count?: number): void {
+  #tell(
+    ...[code, offset, message, { count, foreign = false } = {}]: [
+      code: DamageCode,
+      offset: number,
+      message: string,
+      more?: { readonly count?: number; readonly foreign?: boolean },
+    ]
+  ): void {
     const line = code === 'unfinished' ? 0 : this.#line
-    this.#items.push({
-      kind: 'damage',
-      damage: { code, line, offset, message, ...(count === undefined ? {} : { count }) },
-    })
+    const damage: Damage = {
+      code,
+      line,
+      offset,
+      message,
+      ...(count !== undefined && { count }),
+      ...(foreign && { foreign }),
+    }
+    this.#items.push({ kind: 'damage', damage })
   }
 }
 
 const SEAL_START = new TextEncoder().encode(',"crc":"')
 const RECORD_START = new TextEncoder().encode('{"seq":')
+const HEADER_START = new TextEncoder().encode('{"format":')
+
+/** Whether a line was never one of a capture; of a damaged one the beginning is mostly whole. */
+function isForeign(bytes: Uint8Array): boolean {
+  return !startsAt(bytes, RECORD_START, 0) && !startsAt(bytes, HEADER_START, 0)
+}
 
 /** Whether the line ends in the checksum of what stands before it. */
 export function isSealed(bytes: Uint8Array): boolean {

@@ -8,6 +8,7 @@ import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
 import type { Invocation } from './invocation.ts'
 import { longEnough } from './secrets.ts'
 import type { ServerOptions } from './server-options.ts'
+import { whyWords } from './why/load-words.ts'
 
 /** Sinks of a run, and how they end. */
 export interface Trace {
@@ -67,25 +68,39 @@ function isThereAlready(cause: unknown): boolean {
 
 /**
  * A sink that shows the wire line by line with the two arrows, on standard output as the result or beside it on stderr. Why a
- * connection closed is told in the language of the run.
+ * connection closed, and why a call was allowed or not, is told in the language of the run; words that were recorded are quoted.
  */
 export async function wireView(
   { output, messages }: Invocation,
   where: 'result' | 'beside',
   redact: RedactRules = {},
 ): Promise<WireSink> {
-  const { consoleView } = await import('../capture/console.ts')
+  const [{ consoleView }, { policy }, why] = await Promise.all([
+    import('../capture/console.ts'),
+    messages.host(),
+    whyWords(messages.language),
+  ])
   const columns = where === 'result' ? output.columns : output.noteColumns
   const view = consoleView({
     write: where === 'result' ? (line) => output.line(line) : (line) => output.note(line),
     language: messages.language,
     color: where === 'result' ? output.color : output.noteColor,
     redact,
+    decisions: { reasons: { ...policy.reasons, ...why.reasons }, by: why.by },
     ...(columns === undefined ? {} : { columns }),
   })
   return (event) => {
-    const reason = event.type === 'close' ? event.reason : undefined
-    const isTold = event.type === 'close' && reason instanceof PilotError
-    view(isTold ? { ...event, reason: new Error(messages.told(reason)) } : event)
+    if (event.type !== 'close' || event.reason === undefined) return view(event)
+    const { reason } = event
+    const told =
+      reason instanceof PilotError ? messages.told(reason) : messages.toldAgain(readCode(reason))
+    view({ ...event, reason: new Error(told) })
   }
+}
+
+/** An error as a capture has it. */
+function readCode(error: Error): { readonly message: string; readonly code: string | undefined } {
+  const { message } = error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  return { message, code }
 }

@@ -36,6 +36,7 @@ import { openDisk } from './disk.ts'
 import type { Disk } from './disk.ts'
 import { FileWriter } from './file-writer.ts'
 import type { CaptureState } from './file-writer.ts'
+import { unreadable, unreadableWhy } from './unreadable.ts'
 
 export interface OpenCaptureOptions extends Omit<
   RecorderOptions,
@@ -124,10 +125,7 @@ async function* chunks(
   try {
     for await (const chunk of stream) if (chunk instanceof Uint8Array) yield chunk
   } catch (error) {
-    throw new UsageError(`Cannot read the capture "${path}": ${describeError(error)}.`, {
-      cause: error,
-      detail: { kind: 'capture-unreadable', path, reason: describeError(error) },
-    })
+    throw unreadable(path, unreadableWhy(error), error)
   }
 }
 

@@ -1,8 +1,9 @@
 /** `deep-pilot captures show FILE`: a recorded wire, in the form that `--trace` shows, or record by record as JSON. */
 
 import type { Command } from 'commander'
+import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
-import { readCaptureFile } from '../../capture/node/file.ts'
+import { readNamedCapture } from '../../capture/node/named-capture.ts'
 import type { CaptureItem } from '../../capture/reader.ts'
 import { helpEnd, makeCommand, refuseServerWords } from '../command.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -25,7 +26,10 @@ export function capturesCommand(invocation: Invocation): Command {
     )
     .action(async (path: string) => {
       refuseServerWords(invocation, 'captures show')
-      await showCapture(invocation, path)
+      await showCapture(invocation, path).catch((error: unknown) => {
+        if (!wasRead(error)) throw error
+        invocation.fail(error, EXIT.mismatch)
+      })
     })
   return makeCommand('captures', invocation)
     .description(commands.captures)
@@ -33,11 +37,17 @@ export function capturesCommand(invocation: Invocation): Command {
     .addCommand(show)
 }
 
+/** Whether the file could be read, and is not what it was named for. */
+function wasRead(error: unknown): boolean {
+  const detail = error instanceof UsageError ? error.detail : undefined
+  return detail?.kind === 'capture-unreadable' && ['empty', 'no-capture'].includes(detail.why)
+}
+
 async function showCapture(invocation: Invocation, path: string): Promise<void> {
   const { output, json, signal } = invocation
   let damages = 0
   const view = await wireView(invocation, 'result')
-  for await (const item of readCaptureFile(path, { readings: !json })) {
+  for await (const item of readNamedCapture(path, { readings: !json })) {
     signal.throwIfAborted()
     if (item.kind === 'damage') damages += tellDamage(invocation, item, damages)
     else if (json) output.jsonLine(item.kind === 'header' ? item.header : item.record)

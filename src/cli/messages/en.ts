@@ -315,4 +315,5 @@ export const en: Messages = {
   },
   numbered: (code) => ` (${code})`,
   told: tellEn,
+  toldAgain: ({ message }) => message,
 }

@@ -42,6 +42,16 @@ const NO_RECORDING: Readonly<Record<DetailOf<'capture-unwritable'>['why'], strin
   system: '写不进去',
 }
 
+const NO_READING: Readonly<
+  Record<Exclude<DetailOf<'capture-unreadable'>['why'], 'system'>, string>
+> = {
+  missing: '它不存在。请检查路径',
+  folder: '它是目录。请写出其中的文件',
+  forbidden: '没有读取它的权限。请修改权限',
+  empty: '它是空的。请写出用 --capture 录下的文件',
+  'no-capture': '它不是录制文件。请写出用 --capture 录下的文件',
+}
+
 const NO_APPEND: Readonly<Record<DetailOf<'capture-no-append'>['why'], string>> = {
   'no-record': '末尾附近没有完整的记录。请录到新文件。',
   'no-capture': '它不是录制文件。请换一个文件。',
@@ -60,8 +70,8 @@ export const FILES_ZH: FailureTable<keyof FileDetails> = {
     `${fileOf(error)}中的服务器${quote(server)}${EDITS[why]}`,
   'lock-unusable': ({ why, server = '' }, error) =>
     `锁文件${fileOf(error, '')}无法读取：${LOCKS[why](server)}。请从完好的地方取回它，或把它移走再重新批准。`,
-  'capture-unreadable': ({ path, reason }, error) =>
-    `无法读取录制文件${quote(path)}${because(error, reason)}。`,
+  'capture-unreadable': ({ path, why, reason }, error) =>
+    `无法读取录制文件${quote(path)}${why === 'system' ? because(error, reason) : `：${NO_READING[why]}`}。`,
   'capture-unwritable': ({ path, why, reason }, error) =>
     `无法录到${quote(path)}：${NO_RECORDING[why]}${why === 'system' ? because(error, reason) : ''}。`,
   'capture-no-append': ({ path, why }) => `无法接着录到${quote(path)}：${NO_APPEND[why]}`,

@@ -29,6 +29,7 @@ const WHYS: Readonly<Record<string, readonly string[]>> = {
   'arguments-odd': ['no-object', 'no-json', 'too-long', 'too-deep'],
   version: ['other', 'unlisted', 'no-modern', 'none-in-common'],
   'no-mcp': ['echo', 'flood', 'silent'],
+  'capture-unreadable': ['missing', 'folder', 'forbidden', 'empty', 'no-capture', 'system'],
   'capture-unwritable': ['there', 'link', 'odd', 'no-folder', 'system'],
   'capture-no-append': ['no-record', 'no-capture', 'version', 'redaction'],
   'lock-unusable': ['no-json', 'no-servers', 'bad-server', 'bad-pin'],
@@ -43,7 +44,7 @@ const ONE_EACH: readonly string[] = `
   too-many-waiting backlog cannot-listen broke-off no-answer stream-lost session-gone
   not-accepted bad-request no-post-address not-reached http-status detached unapproved hangs
   waited-for-server question-took-long task-took-long not-recorded altered changed-meanwhile
-  unjudged unknown-tool file-unwritable grants-unusable capture-unreadable short-token
+  unjudged unknown-tool file-unwritable grants-unusable short-token
   bad-host bad-socket-path too-many-items model-bad-context model-unnamed
   era-without-revision too-many-questions
 `

@@ -8,6 +8,12 @@ export type FailureTable<Kind extends ErrorDetailKind = ErrorDetailKind> = {
   readonly [One in Kind]: (detail: DetailOf<One>, error: PilotError) => string
 }
 
+/** What is written down of an error. */
+export interface RecordedError {
+  readonly message: string
+  readonly code: string | undefined
+}
+
 export interface TellOptions {
   /** Whether to say what to do about an address that was not reached, where a language has it apart. Default true. */
   readonly advice?: boolean

@@ -17,7 +17,7 @@ import {
   UsageError,
   type ErrorCode,
 } from '../../base/errors.ts'
-import { tellZh } from './failure-zh.ts'
+import { tellRecordedZh, tellZh } from './failure-zh.ts'
 
 /** One of each situation. Texts and numbers are facts, which the sentence has to show unless they stand in `UNSHOWN`. */
 const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'> } = {
@@ -80,7 +80,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   'grants-unusable': {},
   'entry-edit': { server: 'fs', why: 'there' },
   'lock-unusable': { why: 'bad-pin', server: 'fs' },
-  'capture-unreadable': { path: '/x.cap', reason: 'odd noise' },
+  'capture-unreadable': { path: '/x.cap', why: 'system', reason: 'odd noise' },
   'capture-unwritable': { path: '/x.cap', why: 'system', reason: 'odd noise' },
   'capture-no-append': { path: '/x.cap', why: 'version' },
   'session-file': { path: '/s.jsonl', why: 'too-large', limit: 4711 },
@@ -308,6 +308,16 @@ describe('what the far side said itself', () => {
     expect(tellZh(new ModelError('DP_MODEL_BUSY', ENGLISH, facts))).toBe(
       'deepseek 说请求太多或太忙（429）。它要求等 300 秒，请到时再试，或减少同时的请求。',
     )
+  })
+})
+
+describe('an error of an earlier run', () => {
+  it('is told by its code, with what was written down quoted behind it', () => {
+    expect(tellRecordedZh({ code: 'DP_TRANSPORT_EXIT', message: 'It ended.' })).toBe(
+      '进程已退出。（原文：It ended.）',
+    )
+    expect(tellRecordedZh({ code: 'toString', message: 'odd' })).toBe('（原文：odd）')
+    expect(tellRecordedZh({ code: undefined, message: '' })).toBe('')
   })
 })
 

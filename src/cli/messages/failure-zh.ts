@@ -13,7 +13,7 @@ import type {
 } from '../../base/error-detail.ts'
 import {
   CapabilityError,
-  type PilotError,
+  PilotError,
   RpcError,
   SchemaError,
   type ErrorCode,
@@ -25,7 +25,7 @@ import { MODEL_ZH } from './failure-model-zh.ts'
 import { quote, saidZh, serverOf, strayZh, subject, withoutStop } from './failure-parts-zh.ts'
 import { timeoutZh } from './failure-timeout-zh.ts'
 import { TRANSPORT_ZH } from './failure-transport-zh.ts'
-import type { FailureTable, TellOptions } from './failure-words.ts'
+import type { FailureTable, RecordedError, TellOptions } from './failure-words.ts'
 import { issuesZh } from './issues-zh.ts'
 
 const VERSIONS: Readonly<
@@ -217,6 +217,14 @@ export function tellZh(error: PilotError, { advice = true }: TellOptions = {}): 
   if (isOpening(method)) return core
   const open = isOutcomeOpen(error) && !isHarmless(method) ? '不知道它是否已经生效。' : ''
   return `${method} 没有得到应答：${core}${ended(core) ? '' : '。'}${open}`
+}
+
+/** 以前的运行记下的错误：错误码有中文的说中文，原话引在后面。 */
+export function tellRecordedZh({ code, message }: RecordedError): string {
+  const known = Object.entries(CODES).find(([one]) => one === code)?.[1]
+  const said = message === '' ? '' : `（原文：${message}）`
+  if (known?.more !== true) return said === '' ? message : said
+  return `${known.say(new PilotError('internal', 'DP_BUG', message))}${said}`
 }
 
 function sentenceOf<Kind extends ErrorDetailKind>(

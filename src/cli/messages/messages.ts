@@ -9,7 +9,7 @@ import type { ErrorFamily, PilotError } from '../../base/errors.ts'
 import type { Damage } from '../../capture/reader.ts'
 import type { AgentWords } from './agent-words.ts'
 import type { ConfigWords } from './config-words.ts'
-import type { TellOptions } from './failure-words.ts'
+import type { RecordedError, TellOptions } from './failure-words.ts'
 import type { HostWords } from './host-words.ts'
 
 export type Language = 'en' | 'zh'
@@ -38,6 +38,8 @@ export interface Messages {
   readonly numbered: (code: number) => string
   /** An error in a sentence or two: what failed, where, what to do. What of it is peer text is not escaped. */
   readonly told: (error: PilotError, options?: TellOptions) => string
+  /** An error of an earlier run, of which the message and mostly the code were written down. */
+  readonly toldAgain: (error: RecordedError) => string
 }
 
 /** The frame of a help text. */

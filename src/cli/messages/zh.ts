@@ -1,7 +1,7 @@
 /** 中文。 */
 
 import { damageZh } from './damage-zh.ts'
-import { tellZh } from './failure-zh.ts'
+import { tellRecordedZh, tellZh } from './failure-zh.ts'
 import type { Messages } from './messages.ts'
 import { systemReasonZh } from './system-reasons-zh.ts'
 
@@ -230,7 +230,7 @@ export const zh: Messages = {
       `录制文件“${path}”不完整：丢失 ${count} 条记录。${reason}`,
     damage: damageZh,
     moreDamage: (count) => `另有 ${count} 处损坏。`,
-    gap: (count, reason) => `此处缺少 ${count} 条记录：${reason}`,
+    gap: (count, reason) => `此处缺少 ${count} 条记录${reason === '' ? '' : `（原文：${reason}）`}`,
   },
   discover: {
     server: '名称',
@@ -298,4 +298,5 @@ export const zh: Messages = {
   },
   numbered: (code) => `（${code}）`,
   told: tellZh,
+  toldAgain: tellRecordedZh,
 }

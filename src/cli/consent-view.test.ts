@@ -96,6 +96,18 @@ describe('the question before a call', () => {
     ])
   })
 
+  it('is one about a resource where that is read, and no word of its server about itself is in it', () => {
+    const read = question({
+      tool: 'resources/read',
+      alias: 'read_resource',
+      args: { uri: 'note:///plan' },
+    })
+    expect(requestTitle(read, hostEn.consent)).toBe('Read this resource of the server files?')
+    expect(requestTitle(read, hostZh.consent)).toBe('读取服务器 files 的这个资源？')
+    expect(shown(read)).toContain('note:///plan')
+    expect(shown(read)).not.toContain(hostEn.consent.saysOfItself)
+  })
+
   it('shows arguments whole, however long: joined again they are the same value', () => {
     const args = { text: `${'x'.repeat(5_000)}你${'\u001b[2J'.repeat(50)}`, sidenote: 'the secret' }
     const lines = requestLines(question({ args }), hostEn.consent, 40)

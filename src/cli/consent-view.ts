@@ -7,6 +7,7 @@
 
 import { displayWidth, terminalText } from '../base/terminal-text.ts'
 import type { CallQuestion, ConsentRequest, SamplingQuestion } from '../host/consent.ts'
+import { RESOURCES_READ } from '../host/resource-reading.ts'
 import type { ToolHints } from '../tools/display.ts'
 import { breakText } from './break-text.ts'
 import type { ConsentWords } from './messages/host-words.ts'
@@ -34,7 +35,10 @@ export function requestLines(
 /** One line that names what a yes would be to; the caller cuts it. */
 export function requestTitle(request: ConsentRequest, words: ConsentWords): string {
   const server = request.server === undefined ? undefined : terminalText(request.server)
-  if (request.kind === 'call') return words.mayCall(terminalText(request.tool), server)
+  if (request.kind === 'call') {
+    if (server !== undefined && isRead(request)) return words.mayRead(server)
+    return words.mayCall(terminalText(request.tool), server)
+  }
   return request.kind === 'sampling'
     ? words.mayAskModel(server ?? '')
     : words.mayHaveAnswer(server ?? '')
@@ -52,7 +56,7 @@ function callLines(request: CallQuestion, words: ConsentWords, room: number): re
     { name: words.server, text: server === undefined ? words.native : terminalText(server) },
     { name: words.tool, text: terminalText(tool) },
     ...(alias === tool ? [] : [{ name: words.alias, text: terminalText(alias) }]),
-    { name: words.saysOfItself, text: hintText(request.hints, request.trusted, words) },
+    ...(isRead(request) ? [] : [hintRow(request, words)]),
     ...(pin === 'approved' ? [] : [{ name: words.definition, text: words.pins[pin] }]),
     { name: words.why, text: reason },
     ...(rule === undefined ? [] : [{ name: words.rule, text: terminalText(rule) }]),
@@ -90,6 +94,15 @@ function flowRow(
   words: ConsentWords,
 ): Row {
   return { name: words.flow, text: words.flowText(terminalText(source), terminalText(sink)) }
+}
+
+/** What reading does the standard says, and no server. */
+function isRead({ server, tool }: CallQuestion): boolean {
+  return server !== undefined && tool === RESOURCES_READ
+}
+
+function hintRow({ hints, trusted }: CallQuestion, words: ConsentWords): Row {
+  return { name: words.saysOfItself, text: hintText(hints, trusted, words) }
 }
 
 function hintText(hints: ToolHints, trusted: boolean, words: ConsentWords): string {

@@ -5,6 +5,7 @@ import type { ServerEntry } from '../config/entry.ts'
 import type { Host } from '../host/host.ts'
 import type { HostTool } from '../host/host-tool.ts'
 import type { LockFile, PinRecord, ServerRecord } from '../host/lock-file.ts'
+import { RESOURCES_READ } from '../host/resource-reading.ts'
 import { takesCalls, type ServerStatus } from '../host/state.ts'
 import { definitionDiff } from '../policy/definition-diff.ts'
 import { breakText } from './break-text.ts'
@@ -47,6 +48,7 @@ export interface PinSources {
 /** One report a server, in the order of the configuration. Call it when the servers are settled and a turn was taken. */
 export function pinReports({ host, entries, before, after }: PinSources): readonly PinReport[] {
   const tools = host.tools()
+  const readable = new Set(host.readable())
   return host.servers().flatMap((status): readonly PinReport[] => {
     const { key } = status
     const entry = entries.find((one) => one.key === key)
@@ -55,7 +57,8 @@ export function pinReports({ host, entries, before, after }: PinSources): readon
     const now = after.servers.get(key)
     const isRead = takesCalls(status.state) && status.tools !== undefined && now !== undefined
     if (!isRead) return [awayReport(status)]
-    return [reportOf({ status, entry, offered, now, before: before.servers.get(key) })]
+    const reads = readable.has(key)
+    return [reportOf({ status, entry, offered, reads, now, before: before.servers.get(key) })]
   })
 }
 
@@ -68,17 +71,20 @@ interface Compared {
   readonly status: ServerStatus
   readonly entry: ServerEntry
   readonly offered: readonly HostTool[]
+  /** Whether its resources can be read. */
+  readonly reads: boolean
   readonly before: ServerRecord | undefined
   readonly now: ServerRecord
 }
 
-function reportOf({ status, entry, offered, before, now }: Compared): PinReport {
-  const present = offered.flatMap((tool): readonly PinChange[] => {
+function reportOf({ status, entry, offered, reads, before, now }: Compared): PinReport {
+  const acts = reads ? [...offered, { name: RESOURCES_READ, warnings: [] }] : offered
+  const present = acts.flatMap((tool): readonly PinChange[] => {
     const change = changeOf(before?.tools.get(tool.name), now.tools.get(tool.name))
     if (change === undefined) return []
     return [{ ...change, tool: tool.name, warnings: tool.warnings }]
   })
-  const names = new Set(offered.map(({ name }) => name))
+  const names = new Set(acts.map(({ name }) => name))
   const gone = [...(before?.tools ?? [])].flatMap(([tool, record]): readonly PinChange[] => {
     if (!record.approved || names.has(tool) || !isWanted(entry, tool)) return []
     return [{ kind: 'gone', tool, diff: [], warnings: [] }]

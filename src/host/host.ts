@@ -196,6 +196,11 @@ export class Host implements AsyncDisposable {
     return this.#parts.gate.call(id, args, options)
   }
 
+  /** The servers whose resources can be read, as of the last `turn`: by `read_resource`, or as `{ server, name: 'resources/read' }`. */
+  readable(): readonly string[] {
+    return this.#parts.catalog.readable()
+  }
+
   /** What servers say about their use, as of the last `turn`: of those whose word was approved, cleaned and cut. */
   instructions(): readonly ServerInstructions[] {
     return this.#parts.catalog.instructions()

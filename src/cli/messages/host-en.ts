@@ -154,6 +154,7 @@ export const hostEn: HostWords = {
     modelWrote: 'The model wrote',
     mayCall: (tool, server) =>
       server === undefined ? `Call ${tool}?` : `Call ${tool} of the server ${server}?`,
+    mayRead: (server) => `Read this resource of the server ${server}?`,
     mayAskModel: (server) => `Let the server ${server} ask your model this?`,
     mayHaveAnswer: (server) => `Give this answer to the server ${server}?`,
     more: 'Show more',

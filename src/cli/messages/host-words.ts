@@ -126,6 +126,7 @@ export interface ConsentWords {
   readonly modelWrote: string
   readonly mayCall: (tool: string, server: string | undefined) => string
   readonly mayAskModel: (server: string) => string
+  readonly mayRead: (server: string) => string
   readonly mayHaveAnswer: (server: string) => string
   readonly more: string
   readonly morePages: (page: number, pages: number) => string

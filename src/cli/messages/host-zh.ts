@@ -161,6 +161,7 @@ export const hostZh: HostWords = {
     modelWrote: '模型写了',
     mayCall: (tool, server) =>
       server === undefined ? `调用 ${tool}？` : `调用服务器 ${server} 的 ${tool}？`,
+    mayRead: (server) => `读取服务器 ${server} 的这个资源？`,
     mayAskModel: (server) => `允许服务器 ${server} 向你的模型提这个问题？`,
     mayHaveAnswer: (server) => `把这个回答交给服务器 ${server}？`,
     more: '继续显示',

@@ -40,6 +40,7 @@ export const whyEn: WhyWords = {
   tokens: (input, output) => `${input} + ${output} tokens`,
   again: (seconds, why) => `asked again after ${seconds} s: ${why}`,
   mapped: (name, server, tool) => `${name} is the tool "${tool}" of the server "${server}".`,
+  mappedRead: (name, server) => `${name} reads a resource of the server "${server}".`,
   mappedNative: (name) => `${name} is a tool of this program itself.`,
   mappedNone: (name) => `There is no tool ${name}.`,
   mappedThrough: (name, alias) => `Through ${name} it called ${alias}. `,

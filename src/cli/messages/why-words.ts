@@ -32,6 +32,7 @@ export interface WhyWords {
   readonly tokens: (input: number, output: number) => string
   readonly again: (seconds: string, why: string) => string
   readonly mapped: (name: string, server: string, tool: string) => string
+  readonly mappedRead: (name: string, server: string) => string
   readonly mappedNative: (name: string) => string
   readonly mappedNone: (name: string) => string
   /** The model called another tool, and meant this one. */

@@ -37,6 +37,7 @@ export const whyZh: WhyWords = {
   tokens: (input, output) => `${input} + ${output} 个 token`,
   again: (seconds, why) => `${seconds} 秒后再次请求：${why}`,
   mapped: (name, server, tool) => `${name} 是服务器 "${server}" 的工具 "${tool}"。`,
+  mappedRead: (name, server) => `${name} 读取服务器 "${server}" 的一个资源。`,
   mappedNative: (name) => `${name} 是本程序自己的工具。`,
   mappedNone: (name) => `没有名为 ${name} 的工具。`,
   mappedThrough: (name, alias) => `它通过 ${name} 调用了 ${alias}。`,

@@ -1,7 +1,7 @@
 /** One call's chain as lines for a terminal, part by part. Everything in them is escaped. */
 
 import { createHash } from 'node:crypto'
-import { actOf } from '../../host/resource-reading.ts'
+import { actOf, RESOURCES_READ } from '../../host/resource-reading.ts'
 import { isJsonObject } from '../../base/json.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { utf8Length } from '../../capture/checksum.ts'
@@ -110,7 +110,12 @@ function mappingLine(
   words: WhyWords,
 ): string {
   if (tool === null) return terminalText(words.mappedNone(name))
-  const mapped = server === null ? words.mappedNative(alias) : words.mapped(alias, server, tool)
+  const mapped =
+    server === null
+      ? words.mappedNative(alias)
+      : tool === RESOURCES_READ
+        ? words.mappedRead(alias, server)
+        : words.mapped(alias, server, tool)
   const through = name === alias ? '' : words.mappedThrough(name, alias)
   return terminalText(through + mapped)
 }

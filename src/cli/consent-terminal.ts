@@ -37,6 +37,8 @@ export interface TerminalConsentOptions {
   readonly prompts: () => Promise<Prompts>
   /** Hears of Ctrl-C at a question, before its no. */
   readonly onInterrupt?: () => void
+  /** The run makes one call and ends: then a yes until the session ends is none of the answers. Default false. */
+  readonly isOneCall?: boolean
 }
 
 /** Longest reason of a no, in characters: it is told to a model. */
@@ -96,12 +98,12 @@ async function answer(
   signal: AbortSignal,
   { options, prompts }: Asking,
 ): Promise<ConsentAnswer> {
-  const { words, size, onInterrupt } = options
+  const { words, size, onInterrupt, isOneCall = false } = options
   const columns = size().columns
   const message = cutToWidth(requestTitle(request, words), columns - MARGIN)
   const chosen = await prompts.choose<Chosen>({
     message,
-    options: answersTo(request).map((value) => ({ value, label: words.answers[value] })),
+    options: answersTo(request, isOneCall).map((value) => ({ value, label: words.answers[value] })),
     signal,
     onInterrupt,
   })
@@ -112,10 +114,11 @@ async function answer(
 }
 
 /** No stands first, so that an Enter that was meant for something else is a no. */
-function answersTo(request: ConsentRequest): readonly Chosen[] {
+function answersTo(request: ConsentRequest, isOneCall: boolean): readonly Chosen[] {
+  const always = ['always-these-arguments', 'always'] as const
   const lasting: readonly Chosen[] =
     request.kind === 'call' && request.lasting
-      ? ['session', 'always-these-arguments', 'always']
+      ? [...(isOneCall ? [] : (['session'] as const)), ...always]
       : []
   return ['deny', 'deny-because', 'once', ...lasting]
 }

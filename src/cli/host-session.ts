@@ -173,7 +173,7 @@ const REDRAW_MS = 250
 export async function consentOf(
   { invocation, words }: HostRun,
   { yes }: HostCommandOptions,
-  { onInterrupt }: Pick<TerminalConsentOptions, 'onInterrupt'> = {},
+  more: Pick<TerminalConsentOptions, 'onInterrupt' | 'isOneCall'> = {},
 ): Promise<Consent> {
   const { output, json } = invocation
   const { allowAll, unansweredBy } = await import('../host/consent.ts')
@@ -198,6 +198,6 @@ export async function consentOf(
     size: () => ({ rows: stderr.rows, columns: stderr.columns }),
     line: (text) => output.note(text),
     prompts: () => terminalPrompts({ input: stdin, output: stderr }),
-    ...(onInterrupt !== undefined && { onInterrupt }),
+    ...more,
   })
 }

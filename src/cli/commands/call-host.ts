@@ -40,7 +40,7 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { file } = await lookedAtLock(invocation, all)
   const config = narrowed(all, entriesFor(wish.name, all, file))
-  const consent = await consentOf(run, options)
+  const consent = await consentOf(run, options, { isOneCall: true })
   await withHost(run, { config, options, host: { consent } }, async (host) => {
     await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)

@@ -184,6 +184,13 @@ export interface FileDetails {
     readonly reason?: string
   }
   readonly 'file-unwritable': { readonly reason: string }
+  /** `at` is the folder or file that is in the way of the one that was to be made, `reason` what the system said. */
+  readonly 'folder-unmade': {
+    readonly why: FolderFault
+    readonly at: string
+    readonly limit?: number
+    readonly reason?: string
+  }
   /** Grants of a person that are kept; the cause says what is wrong with the file. */
   readonly 'grants-unusable': object
   readonly 'entry-edit': {
@@ -215,6 +222,8 @@ export interface FileDetails {
     readonly limit?: number
   }
 }
+
+export type FolderFault = 'no-folder' | 'forbidden' | 'read-only' | 'too-deep' | 'system'
 
 export type FileFault =
   | 'missing'

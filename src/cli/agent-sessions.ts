@@ -13,6 +13,7 @@ import { UsageError } from '../base/errors.ts'
 import { isJsonObject } from '../base/json.ts'
 import { terminalText } from '../base/terminal-text.ts'
 import { stateFolder } from '../config/node/home.ts'
+import { makeFolder } from '../config/node/make-folder.ts'
 import { readTextIfThere } from '../config/node/read-text.ts'
 import { writeFileWhole } from '../config/node/write-private.ts'
 import { systemTable, type ProcessTable } from '../host/process-identity.ts'
@@ -182,10 +183,10 @@ export class Sessions {
   }
 
   async #makeFolder(): Promise<string> {
+    makeFolder(this.#folder)
     for (let tries = 0; ; tries += 1) {
       const id = `${stamp(this.#now())}-${randomBytes(2).toString('hex')}`
       try {
-        await mkdir(this.#folder, { recursive: true, mode: 0o700 })
         await mkdir(join(this.#folder, id), { mode: 0o700 })
         return id
       } catch (error) {

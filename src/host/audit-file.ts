@@ -4,8 +4,10 @@
  */
 
 import { constants } from 'node:fs'
-import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises'
+import { open, rename, stat, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../config/node/make-folder.ts'
+import { unwritable } from '../config/node/write-private.ts'
 import type { AuditRecord, AuditSink } from './audit.ts'
 
 export interface AuditFileOptions {
@@ -18,15 +20,19 @@ export interface AuditFileOptions {
 const FLAGS =
   constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0)
 
-/** Opens the log, or makes it, readable for its owner alone. Rejects when that cannot be. Close it at the end. */
+/** Opens the log, or makes it, readable for its owner alone. Rejects with a `ConfigError` when that cannot be. Close it at the end. */
 export async function openAuditFile(
   path: string,
   options: AuditFileOptions = {},
 ): Promise<Required<AuditSink>> {
   const { maxBytes = 16 * 1024 * 1024, keep = 3 } = options
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(path))
   const log = new AuditLog(path, { maxBytes, keep })
-  await log.open()
+  try {
+    await log.open()
+  } catch (error) {
+    throw unwritable(path, error)
+  }
   return log
 }
 

@@ -54,7 +54,7 @@ export class GrantBook {
     } catch (error) {
       const { path: _, ...memory } = options
       onProblem?.(
-        `The grants in "${path}" cannot be read, so nothing is granted by them: ${describeError(error)}. Move the file away to keep new ones.`,
+        `The grants in "${path}" cannot be read, so nothing is granted by them: ${describeError(error).replace(/\.$/, '')}. Move the file away to keep new ones.`,
         error,
       )
       return new GrantBook(memory, [])

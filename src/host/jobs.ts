@@ -5,11 +5,12 @@
  * when it is surely the one that was recorded, and its host is surely gone; on Windows, which does not tell, none is.
  */
 
-import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { describeError } from '../base/errors.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
+import { makeFolder } from '../config/node/make-folder.ts'
 import { systemProcesses, trySignal } from '../transport/node/process-group.ts'
 import { systemTable, type ProcessTable } from './process-identity.ts'
 
@@ -92,7 +93,7 @@ export class JobBook implements JobPort {
       since: this.#clock.wall(),
     }
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      makeFolder(this.#folder)
       // At once and whole: the host may be killed with the next instruction.
       writeFileSync(path, `${JSON.stringify(record)}\n`, { mode: 0o600 })
       this.#paths.set(pid, path)

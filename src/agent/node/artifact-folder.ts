@@ -6,9 +6,10 @@
  */
 
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises'
+import { lstat, open, readdir, unlink, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
+import { makeFolder } from '../../config/node/make-folder.ts'
 import {
   artifactKind,
   MAX_ARTIFACT_BYTES,
@@ -26,8 +27,9 @@ export async function artifactFolder(
   folder: string,
   limits: ArtifactLimits = {},
 ): Promise<ArtifactStore> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (!(await lstat(folder)).isDirectory())
+  const stats = await lstat(folder).catch(() => undefined) // to be made
+  if (stats === undefined) makeFolder(folder)
+  else if (!stats.isDirectory())
     throw new UsageError(`${folder} is no folder, so that no artifacts can be kept in it.`, {
       detail: { kind: 'session-file', path: folder, why: 'no-folder' },
     })

@@ -4,9 +4,10 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, readFileSync, writeSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
+import { makeFolder } from '../../config/node/make-folder.ts'
+import { unwritable } from '../../config/node/write-private.ts'
 import { Transcript, type TranscriptProblem } from '../transcript.ts'
 
 export interface TranscriptFileOptions {
@@ -28,14 +29,14 @@ const MAX_BYTES = 256 * 1024 * 1024
 
 /**
  * Opens a transcript, or begins one; its folder is made as well. Rejects with a `UsageError` for a file that is none or is too large,
- * and as the system does when it cannot be opened. One program at a time may write to a file.
+ * and with a `ConfigError` when it cannot be opened. One program at a time may write to a file.
  */
 export async function openTranscriptFile(
   path: string,
   { maxBytes = MAX_BYTES }: TranscriptFileOptions = {},
 ): Promise<TranscriptFile> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = openSync(path, FLAGS, 0o600)
+  makeFolder(dirname(path))
+  const file = opened(path)
   let isOpen = true
   const close = (): void => {
     if (isOpen) closeSync(file)
@@ -61,6 +62,14 @@ export async function openTranscriptFile(
   } catch (error) {
     close()
     throw error
+  }
+}
+
+function opened(path: string): number {
+  try {
+    return openSync(path, FLAGS, 0o600)
+  } catch (error) {
+    throw unwritable(path, error)
   }
 }
 

@@ -4,10 +4,11 @@
  */
 
 import { constants } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from '../../base/log.ts'
 import { describeError } from '../../base/errors.ts'
+import { makeFolder } from '../../config/node/make-folder.ts'
 import { readTextIfThere } from '../../config/node/read-text.ts'
 import { writeFileWhole } from '../../config/node/write-private.ts'
 import { MAX_HISTORY } from './line-editor.ts'
@@ -65,7 +66,7 @@ export class InputHistory {
       this.#bytes = Buffer.byteLength(kept)
       return writeFileWhole(this.#path, kept, { mode: 0o600 })
     }
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(this.#path))
     const file = await open(this.#path, FLAGS, 0o600)
     try {
       await file.appendFile(line)

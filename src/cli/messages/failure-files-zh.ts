@@ -1,6 +1,6 @@
 /** 文件和写法上的错误的中文：配置、锁文件、录制、会话，以及不能成立的写法。每种情形一句。 */
 
-import type { DetailOf, FileDetails, UsageDetails } from '../../base/error-detail.ts'
+import type { DetailOf, FileDetails, FolderFault, UsageDetails } from '../../base/error-detail.ts'
 import { ConfigError, type PilotError } from '../../base/errors.ts'
 import { fileFaultZh } from './file-faults-zh.ts'
 import { modelWordsZh } from './failure-model-zh.ts'
@@ -26,6 +26,16 @@ const LOCKS: Readonly<Record<DetailOf<'lock-unusable'>['why'], (server: string) 
   'no-servers': () => '没有 "version": 1 和 "servers"',
   'bad-server': (server) => `服务器${quote(server)}没有 "launch" 和 "tools"`,
   'bad-pin': (server) => `服务器${quote(server)}有一项批准没有哈希或定义`,
+}
+
+const UNMADE: Readonly<
+  Record<FolderFault, (detail: DetailOf<'folder-unmade'>, error: PilotError) => string>
+> = {
+  'no-folder': ({ at }) => `${quote(at)}不是目录`,
+  forbidden: ({ at }) => `${quote(at)}的权限不允许`,
+  'read-only': ({ at }) => `${quote(at)}所在的文件系统只读`,
+  'too-deep': ({ limit }) => `它上面缺少的目录超过 ${limit} 层`,
+  system: ({ at, reason }, error) => `${quote(at)}里不能创建目录${because(error, reason)}`,
 }
 
 const EDITS: Readonly<Record<DetailOf<'entry-edit'>['why'], string>> = {
@@ -64,6 +74,8 @@ export const FILES_ZH: FailureTable<keyof FileDetails> = {
     `${fileOf(error)}无法使用：${fileFaultZh(facts, error.cause)}。`,
   'file-unwritable': ({ reason }, error) =>
     `${fileOf(error)}写不进去${because(error, reason)}。请检查所在目录的权限。`,
+  'folder-unmade': (detail, error) =>
+    `无法创建目录${fileOf(error, '')}：${UNMADE[detail.why](detail, error)}。请改正，或换一个位置；本程序的数据放在哪里，由 DEEP_PILOT_HOME 指定。`,
   'grants-unusable': (_detail, error) =>
     `${fileOf(error)}里的同意无法读取，因此一个也不算数${grantsFault(error.cause)}。请把它移走，才能记下新的。`,
   'entry-edit': ({ server, why }, error) =>

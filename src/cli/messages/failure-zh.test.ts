@@ -77,6 +77,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   'model-silent': { provider: 'deepseek', why: 'stopped' },
   'file-unusable': { why: 'too-large', limit: 4711 },
   'file-unwritable': { reason: 'odd noise' },
+  'folder-unmade': { why: 'no-folder', at: '/tmp/a' },
   'grants-unusable': {},
   'entry-edit': { server: 'fs', why: 'there' },
   'lock-unusable': { why: 'bad-pin', server: 'fs' },

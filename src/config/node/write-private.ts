@@ -1,9 +1,10 @@
 /** Writes a file as one step: readers see the old one or the new one whole. Only the user may read what is made anew. */
 
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { chmod, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigError, describeError } from '../../base/errors.ts'
+import { makeFolder } from './make-folder.ts'
 
 export interface WriteOptions {
   /** Permissions of the file. Default: those it has, else for the user alone. */
@@ -17,8 +18,8 @@ export async function writeFileWhole(
   options: WriteOptions = {},
 ): Promise<void> {
   const fresh = `${path}.${randomBytes(6).toString('hex')}.new`
+  makeFolder(dirname(path))
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const mode = options.mode ?? (await modeOf(path)) ?? 0o600
     const handle = await open(fresh, 'wx', mode)
     try {
@@ -31,16 +32,18 @@ export async function writeFileWhole(
     await chmod(fresh, mode)
     await rename(fresh, path)
   } catch (error) {
-    await rm(fresh, { force: true })
-    throw new ConfigError(
-      `"${path}" cannot be written: ${describeError(error)}. Check the permissions of its folder.`,
-      {
-        file: path,
-        cause: error,
-        detail: { kind: 'file-unwritable', reason: describeError(error) },
-      },
-    )
+    await rm(fresh, { force: true }).catch(() => undefined) // the first error says more
+    throw unwritable(path, error)
   }
+}
+
+/** That a file cannot be written, and what to do. */
+export function unwritable(path: string, cause: unknown): ConfigError {
+  const reason = describeError(cause)
+  return new ConfigError(
+    `"${path}" cannot be written: ${reason}. Check the permissions of its folder.`,
+    { file: path, cause, detail: { kind: 'file-unwritable', reason } },
+  )
 }
 
 async function modeOf(path: string): Promise<number | undefined> {

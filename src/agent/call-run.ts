@@ -10,17 +10,16 @@ import {
   asError,
   CancelledError,
   PolicyError,
-  SchemaError,
   TimeoutError,
   TransportError,
   UsageError,
 } from '../base/errors.ts'
 import type { HostTool } from '../host/host-tool.ts'
 import { READ_RESOURCE } from '../host/resource-reading.ts'
-import { markForModel } from '../policy/shown.ts'
 import type { CallToolResult } from '../protocol/types/tools.ts'
 import type { AgentWire } from './agent-wire.ts'
 import type { Spending } from './budget.ts'
+import { failureText, giverOf } from './call-failure.ts'
 import { cutText, planCall, type CallPlan } from './call-plan.ts'
 import type { ImagePart, ModelCall } from './conversation.ts'
 import type { EventFeed } from './event-feed.ts'
@@ -63,6 +62,7 @@ interface Came extends Told {
   readonly bytes: number
   readonly shownBytes: number
   readonly artifact?: string
+  readonly frameMark?: string | undefined
   readonly error?: Error
   readonly called: boolean
   /** When it was decided that the call may be made. */
@@ -184,12 +184,16 @@ class CallRun {
       return { allowedAt, ...(await this.#shown(plan, raw)) }
     } catch (thrown) {
       const error = asError(thrown)
-      const text = failureText(tool.alias, error, brokenOffBy(interruption))
-      return { error, called: mayBeCalled(error), text, allowedAt, ...NOTHING }
+      const told = failureText(error, plan, {
+        broken: brokenOffBy(interruption),
+        provenance: options.provenance === true,
+      })
+      return { error, called: mayBeCalled(error), ...told, allowedAt, ...NOTHING }
     }
   }
 
-  async #shown({ call }: CallPlan, raw: CallToolResult): Promise<Came> {
+  async #shown(plan: CallPlan, raw: CallToolResult): Promise<Came> {
+    const { call } = plan
     const { options, tools, warn } = this.#parts
     const shown = await shownResult(raw, {
       alias: call.alias,
@@ -197,9 +201,10 @@ class CallRun {
       traits: options.model.traits,
       ...(options.results !== undefined && { limits: options.results }),
       artifacts: options.artifacts,
+      ...(options.provenance === true && { provenance: giverOf(plan) }),
       readsLinks: tools.offered.byName.get(READ_RESOURCE)?.tool.readsResources === true,
     })
-    const { text, images, bytes, shownBytes, artifact, warning } = shown
+    const { text, images, bytes, shownBytes, artifact, frameMark, warning } = shown
     if (warning !== undefined) warn('result', warning)
     return {
       raw,
@@ -208,6 +213,7 @@ class CallRun {
       bytes,
       shownBytes,
       ...(artifact !== undefined && { artifact }),
+      frameMark,
       failed: raw.isError === true,
       called: true,
     }
@@ -216,10 +222,10 @@ class CallRun {
   /** With a word behind it when the same has come of the same call before. */
   #guarded({ call, kind }: CallPlan, came: Came): Came {
     const { guard, warn } = this.#parts
-    const { text, artifact, error } = came
+    const { text, artifact = '', frameMark = '', error } = came
     if (came.skipped === true || error instanceof CancelledError) return came
-    // Each time a long result is kept it gets another id.
-    const outcome = artifact === undefined ? text : text.replaceAll(artifact, '')
+    // Each time a long result is kept it gets another id, and each frame has another mark.
+    const outcome = [artifact, frameMark].reduce(without, text)
     const times = guard.count(call.alias, call.args ?? call.modelCall.argumentsText, outcome)
     if (times < TOLD_AT) return came
     if (times >= ENDS_AT) this.loops = true
@@ -260,20 +266,9 @@ function skipped(error: Error): Came {
   return { ...refusal(error), skipped: true }
 }
 
-/** What the model is told of a call that has no result. Errors may quote a server. */
-function failureText(alias: string, error: Error, broken: string | undefined): string {
-  const message = cutText(markForModel(error.message))
-  if (error instanceof PolicyError) return `${message} ${NO_WAY_AROUND}`
-  if (error instanceof UsageError) return message
-  if (broken !== undefined) return broken
-  return `Error from tool ${alias}: ${message}${doubtOf(error)}`
+function without(text: string, part: string): string {
+  return part === '' ? text : text.replaceAll(part, '')
 }
-
-/** Behind each refusal: a model that is eager finds another tool for the same. */
-const NO_WAY_AROUND = 'Do not try to get around it.'
-
-/** Errors of a connection say it themselves. */
-const DOUBT = 'took effect is not known'
 
 const STOPPED = 'Interrupted by the user. Whether the call took effect is not known.'
 const TIMED_OUT =
@@ -290,15 +285,4 @@ function mayBeCalled(error: Error): boolean {
   if (error instanceof PolicyError || error instanceof UsageError) return false
   if (error instanceof TransportError || error instanceof TimeoutError) return error.sent !== 'no'
   return true
-}
-
-/** What is to be known before a call is made again. */
-function doubtOf(error: Error): string {
-  if (error instanceof SchemaError || error.message.includes(DOUBT)) return ''
-  const sent =
-    error instanceof TransportError || error instanceof TimeoutError ? error.sent : undefined
-  if (sent === 'no') return ' Nothing was sent.'
-  return error instanceof TransportError || error instanceof TimeoutError
-    ? ' Whether the call took effect is not known.'
-    : ''
 }

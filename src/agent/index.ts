@@ -53,6 +53,7 @@ export type {
   ScriptedModelOptions,
   ScriptedReply,
 } from './models/scripted.ts'
+export { PROVENANCE_TEXT } from './results-frame.ts'
 export { SYSTEM_TEXT } from './system-text.ts'
 export { Transcript } from './transcript.ts'
 export type { TranscriptOptions, TranscriptProblem } from './transcript.ts'

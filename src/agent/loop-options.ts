@@ -27,6 +27,11 @@ export interface AgentOptions {
   readonly signal?: AbortSignal
   /** How much of a result the model is shown. */
   readonly results?: ResultLimits
+  /**
+   * Puts a line before and behind what a tool gave, with the name of its server and a mark that no result can know, and tells the
+   * model of it in the system text: it then sees what is whose. No defence by itself; that is the policy. Default false.
+   */
+  readonly provenance?: boolean
   /** Where the rest of long results goes. Default: nowhere. */
   readonly artifacts?: ArtifactStore
   /**

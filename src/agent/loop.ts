@@ -224,14 +224,14 @@ class AgentRun {
   }
 
   #wishes({ instructions }: TurnTools): TurnWishes {
-    const { system, request = {} } = this.#options
+    const { system, provenance, request = {} } = this.#options
     const isAgain = this.#askedAgain === 'now'
     if (isAgain) this.#askedAgain = 'before'
     const { choice, ...rest } = request
     const isForced = choice === 'required' || typeof choice === 'object'
     const isFirst = this.#spending.turns === 0
     return {
-      system: systemText(system, instructions),
+      system: systemText(system, instructions, { provenance }),
       ...(isAgain && { note: AS_TEXT }),
       request: {
         ...rest,

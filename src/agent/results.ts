@@ -15,6 +15,7 @@ import { blockToText, unsaidStructure } from '../tools/content.ts'
 import type { ArtifactStore } from './artifacts.ts'
 import type { ImagePart } from './conversation.ts'
 import type { ModelTraits } from './model.ts'
+import { framedText, type FramedText } from './results-frame.ts'
 import { joinLines, layOut, type Piece } from './results-layout.ts'
 import { ResultMedia } from './results-media.ts'
 
@@ -47,6 +48,8 @@ export interface ShownResultOptions {
   readonly artifacts?: ArtifactStore | undefined
   /** Whether the model has a tool that reads what links lead to: it is told how. Default false. */
   readonly readsLinks?: boolean
+  /** Whose text it is, for a line before and one behind it: see `PROVENANCE_TEXT`. Default: there are none. */
+  readonly provenance?: string
   /** Makes what hides visible. Default `markForModel`. */
   readonly mark?: (text: string) => string
 }
@@ -62,6 +65,8 @@ export interface ShownResult {
   /** Where all of the text is kept. */
   readonly artifact?: string
   readonly truncated: boolean
+  /** In the lines around what the tool gave, where there are any: the one thing that differs when the same is shown again. */
+  readonly frameMark?: string
   /** Why something could not be kept, for people. */
   readonly warning?: string
 }
@@ -89,7 +94,6 @@ export async function shownResult(
     artifacts,
   )
   const { pieces, userOnly } = await piecesOf(result, media)
-  const lead = result.isError === true ? `Error from tool ${alias}: ` : ''
   const laid = layOut(pieces, {
     maxBytes: withinWindow(limits.maxBytes, traits.window),
     maxLines: limits.maxLines,
@@ -101,7 +105,11 @@ export async function shownResult(
     laid.isCut && !isReread ? await keepText(all, artifacts) : { id: undefined, warning: undefined }
   const rest = laid.isCut ? restWords(laid, spill.id, isReread) : ''
   const aside = userOnly > 0 && all !== '' ? userOnlyWords(userOnly) : ''
-  const body = laid.text === '' ? (userOnly > 0 ? USER_ONLY : NO_OUTPUT) : laid.text
+  const { provenance } = options
+  const isFramed = provenance !== undefined && laid.text !== ''
+  const framed = isFramed ? framedText(laid.text, provenance) : undefined
+  const body = framed?.text ?? (laid.text || (userOnly > 0 ? USER_ONLY : NO_OUTPUT))
+  const lead = result.isError === true ? errorLead(alias, framed) : ''
   const warning = media.warning ?? spill.warning
   return {
     text: joinLines([`${lead}${body}`, aside, linkWords(result, options), rest]),
@@ -110,8 +118,14 @@ export async function shownResult(
     shownBytes,
     ...(spill.id !== undefined && { artifact: spill.id }),
     truncated: laid.isCut,
+    ...(framed !== undefined && { frameMark: framed.mark }),
     ...(warning !== undefined && { warning }),
   }
+}
+
+/** What stands before an error of a tool: on its line, or above its frame. */
+export function errorLead(alias: string, framed: FramedText | undefined): string {
+  return `Error from tool ${alias}:${framed === undefined ? ' ' : '\n'}`
 }
 
 function withinWindow(maxBytes: number, window: number | undefined): number {

@@ -63,22 +63,36 @@ function processOf(
   return { kind: 'process', words: [command, ...args] }
 }
 
+/**
+ * Throws a `UsageError` for an address that no server can be at, and for options that do not go with it. References to variables may
+ * stand in it; of one that begins with a reference nothing is known.
+ */
+export function checkAddress(url: string, options: ServerOptions, faults: FaultWords): void {
+  if (url.startsWith('${')) return
+  const filled = url.replaceAll(/(:?)\$\{[^}]*\}/g, (_, colon) => (colon === '' ? 'x' : ':1'))
+  refuseUnfit(addressOf(filled, options.transport ?? 'auto', faults), options, faults)
+}
+
 function addressOf(url: string, transport: TransportChoice, faults: FaultWords): Target {
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url)?.[1]?.toLowerCase()
   switch (scheme) {
     case 'http':
     case 'https':
+    case 'ws':
+    case 'wss':
+      if (!URL.canParse(url)) throw new UsageError(faults.brokenUrl)
+      if (scheme.startsWith('ws')) return { kind: 'websocket', url }
       return {
         kind: 'http',
         url,
         transport: transport === 'sse' || transport === 'http' ? transport : 'auto',
       }
-    case 'ws':
-    case 'wss':
-      return { kind: 'websocket', url }
-    case 'unix':
+    case 'unix': {
       // Of `unix:///run/x` the slashes of an address without a host go.
-      return { kind: 'socket', path: url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '') }
+      const path = url.slice('unix:'.length).replace(/^\/\/(?=\/)/, '')
+      if (path === '') throw new UsageError(faults.brokenUrl)
+      return { kind: 'socket', path }
+    }
     default:
       throw new UsageError(faults.badUrl)
   }

@@ -12,6 +12,7 @@ import { readTextIfThere } from '../../config/node/read-text.ts'
 import { writeFileWhole } from '../../config/node/write-private.ts'
 import { isSecretHeader, looksSecret } from '../../config/secret-names.ts'
 import type { Invocation } from '../invocation.ts'
+import { checkAddress } from '../server-target.ts'
 import {
   configOf,
   entryNamed,
@@ -115,6 +116,9 @@ function newServer({ invocation, words }: ConfigRun, options: AddOptions): NewSe
     const known = transport === undefined ? undefined : transportOf(transport)
     if (transport !== undefined && known === undefined)
       throw new UsageError(faults.badTransport(terminalText(transport)))
+    checkAddress(url, { transport: known ?? 'auto', header }, invocation.messages.faults)
+    if (hasCredentials(url))
+      throw new UsageError(words.problems['url-credentials']({ key: '--url' }))
     const headers = Object.fromEntries(header.map((word) => headerOf(word, faults.badHeader)))
     return { kind: 'url', url, headers, ...(known !== undefined && { transport: known }) }
   }
@@ -124,6 +128,13 @@ function newServer({ invocation, words }: ConfigRun, options: AddOptions): NewSe
   if (stray !== undefined) throw new UsageError(faults.unfitOption(stray, '--url'))
   const variables = Object.fromEntries(env.map(variableOf))
   return { kind: 'stdio', command, args, env: variables, ...(cwd !== undefined && { cwd }) }
+}
+
+/** They would stand in the file, and be shown wherever the address is. */
+function hasCredentials(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
 }
 
 function transportOf(text: string): 'http' | 'sse' | 'ws' | undefined {

@@ -216,6 +216,39 @@ describe('config add and remove', () => {
     await expect(config(['add', 'a', '-H', 'A: b', '--', 'x'])).resolves.toMatchObject({ code: 1 })
   })
 
+  it.each([
+    ['foo', '--url must begin with http://'],
+    ['ftp://h/x', '--url must begin with http://'],
+    ['http://', '--url is no address that can be reached'],
+    ['https://h h/mcp', '--url is no address that can be reached'],
+    ['unix:', '--url is no address that can be reached'],
+    ['https://zoe:pw@h/mcp', '"--url" holds a user name or password'],
+  ])('take no address that no server is at: %s', async (url, said) => {
+    const { code, err } = await config(['add', 'a', '--config', 'x.json', '--url', url])
+    expect(code).toBe(1)
+    expect(err).toContain(said)
+    await expect(text('project/x.json')).rejects.toThrow('ENOENT')
+  })
+
+  it('take no transport that the address cannot have', async () => {
+    const words = ['add', 'a', '--config', 'x.json', '--transport', 'ws', '--url', 'http://h/mcp']
+    expect(await config(words)).toMatchObject({ code: 1 })
+  })
+
+  it.each([
+    'https://h.example/mcp',
+    'wss://h/mcp',
+    'unix:/run/x.sock',
+    '${BASE}/mcp',
+    'https://${HOST}/mcp',
+    'https://a.${TLD}:${PORT:-80}/mcp',
+  ])('take an address with and without variables: %s', async (url) => {
+    expect(await config(['add', 'a', '--config', 'x.json', '--url', url])).toMatchObject({
+      code: 0,
+    })
+    expect(await text('project/x.json')).toContain(url)
+  })
+
   it('keep an approved project file approved, and no other', async () => {
     await put('project/.mcp.json', { mcpServers: { a: { command: 'x' } } })
     await config(['add', 'b', '--config', '.mcp.json', '--', 'y'])

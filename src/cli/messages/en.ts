@@ -133,6 +133,8 @@ export const en: Messages = {
       'Two servers were named: one by --url, one by the command after "--". Remove one of them.',
     badUrl:
       '--url must begin with http://, https://, ws://, wss:// or unix:, as in https://example.com/mcp.',
+    brokenUrl:
+      '--url is no address that can be reached. Write it whole, as in https://example.com/mcp.',
     unfitTransport: (transport, choices) =>
       `--transport ${transport} does not go with this server. Use one of: ${choices.join(', ')}.`,
     unfitOption: (option) =>

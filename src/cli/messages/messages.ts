@@ -150,6 +150,7 @@ export interface FaultWords {
   readonly strayServerCommand: (command: string) => string
   readonly twoServers: string
   readonly badUrl: string
+  readonly brokenUrl: string
   readonly unfitTransport: (transport: string, choices: readonly string[]) => string
   /** An option that this kind of server has no use for. */
   readonly unfitOption: (option: '-H' | '--env' | '--cwd') => string

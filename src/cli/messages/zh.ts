@@ -122,6 +122,7 @@ export const zh: Messages = {
     twoServers: '指定了两个服务器：--url 一个，“--”之后的命令一个。请删除其中一个。',
     badUrl:
       '--url 必须以 http://、https://、ws://、wss:// 或 unix: 开头，如 https://example.com/mcp。',
+    brokenUrl: '--url 不是可以访问的地址。请写完整，如 https://example.com/mcp。',
     unfitTransport: (transport, choices) =>
       `--transport ${transport} 不适用于这个服务器。可选：${choices.join('、')}。`,
     unfitOption: (option) =>

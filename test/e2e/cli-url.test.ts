@@ -186,8 +186,8 @@ describe('what was typed wrong about an address', () => {
     [['--url', 'http://a/', '--', 'x'], 'Two servers were named'],
     [['--url', 'localhost:3000/mcp'], '--url must begin with http://'],
     [['--url', 'example.com'], '--url must begin with http://'],
-    [['--url', 'http://'], 'is no URL'],
-    [['--url', 'unix:'], 'must not be empty'],
+    [['--url', 'http://'], 'is no address that can be reached'],
+    [['--url', 'unix:'], 'is no address that can be reached'],
     [
       ['--url', 'http://a/', '--transport', 'ws'],
       '--transport ws does not go with this server. Use one of: auto, http, sse.',

@@ -37,21 +37,16 @@ it('a short program lets a model call the tools of a host, and tells it of a ref
   const env = { DEEP_PILOT_BASE_URL: provider.url, DEEP_PILOT_MODEL: 'played-1' }
   const { stdout, stderr, code } = await example(env)
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
-  const [first, second, result, refusal, ...rest] = stdout.trimEnd().split('\n')
-  expect([first, second]).toEqual([
+  // Both tools say that they only read, and nobody trusts their servers: one after the other.
+  expect(stdout.trimEnd().split('\n')).toEqual([
     "t1c1 calculator__calculator { expr: '23*7' }",
+    't1c1 161',
     "t1c2 weather__weather { city: 'Beijing' }",
+    expect.stringMatching(
+      /^t1c2 weather__weather was not called\. .*needs a yes: no rule is about/,
+    ),
+    'done: 23*7 is 161; of the weather I know nothing.',
   ])
-  // Both tools say that they only read, so that they are called together and end in any order.
-  expect([result, refusal]).toEqual(
-    expect.arrayContaining([
-      't1c1 161',
-      expect.stringMatching(
-        /^t1c2 weather__weather was not called\. .*needs a yes: no rule is about/,
-      ),
-    ]),
-  )
-  expect(rest).toEqual(['done: 23*7 is 161; of the weather I know nothing.'])
   expect(provider.requests[1]?.messages.slice(-2)).toMatchObject([
     { role: 'tool', content: '161' },
     { role: 'tool', content: expect.stringContaining('was not called') },

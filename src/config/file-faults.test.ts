@@ -31,6 +31,13 @@ describe('a file that cannot be read as a whole', () => {
     )
   })
 
+  it('says what was found in place of an object, and what an object looks like', async () => {
+    await expect(read('[1]', 'f.json')).rejects.toThrow(
+      'it must be an object such as {"mcpServers": {…}}, and is a list.',
+    )
+    expect(faultValues({ why: 'no-object', reason: 'a list' })).toMatchObject({ found: 'a list' })
+  })
+
   it('becomes the values of a problem, for every language', () => {
     expect(faultValues({ why: 'too-large', limit: 7 })).toEqual({
       reason: 'it is larger than 7 bytes. Split it',

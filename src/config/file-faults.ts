@@ -20,13 +20,13 @@ const WORDS: Readonly<Record<FileFault, Sentence>> = {
   'too-large': ({ limit }) => `it is larger than ${limit} bytes. Split it`,
   'no-utf8': () => 'it is no UTF-8 text. Save it as UTF-8',
   'too-many-values': ({ limit }) => `it holds more than ${limit} values. Split it`,
-  'too-deep': ({ limit }) => `it is nested deeper than ${limit}. Flatten it`,
+  'too-deep': ({ limit }) => `it is nested deeper than ${limit} levels. Flatten it`,
   'too-odd': () => 'it is nested too deep or too odd to be read',
-  'no-object': ({ reason }) => `it must be an object, and is ${reason}`,
+  'no-object': ({ reason }) => `it must be an object such as {"mcpServers": {…}}, and is ${reason}`,
   system: ({ reason }) => `${reason}`,
   'no-json': () => 'it is no JSON',
   'no-yaml': () => 'it is no YAML',
-  'no-toml': ({ reason }) => `${reason}`,
+  'no-toml': ({ reason }) => `it is no TOML (${reason})`,
   'bad-word': () => 'a word stands here that is no value; texts need double quotes',
   'bad-number': () => 'a number is broken here',
   'needs-name': () => 'a name in double quotes should stand here',
@@ -62,6 +62,11 @@ export function fileFaultInWords(facts: FileFaultFacts): string {
 
 /** The same for a problem: its words, and what another language has to know. */
 export function faultValues(facts: FileFaultFacts): ProblemValues {
-  const { why, limit } = facts
-  return { reason: fileFaultInWords(facts), fault: why, ...(limit !== undefined && { limit }) }
+  const { why, limit, reason: found } = facts
+  return {
+    reason: fileFaultInWords(facts),
+    fault: why,
+    ...(limit !== undefined && { limit }),
+    ...(found !== undefined && { found }),
+  }
 }

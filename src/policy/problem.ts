@@ -48,7 +48,8 @@ export const POLICY_PROBLEM_WORDS: Readonly<
   'bad-effect': () => '"effect" is "allow", "ask" or "deny"; until it is, the rule denies',
   'unknown-rule-key': ({ key, known, effect }) =>
     `"${key}" means nothing in a rule; until it is taken out, ${effect}. Known are ${known}`,
-  'bad-condition': ({ reason, effect }) => `${reason}; until this is right, ${effect}`,
+  'bad-condition': ({ reason, effect }) =>
+    `a condition cannot be read, as ${reason}; until it can, ${effect}`,
   'too-many-conditions': ({ most, effect }) =>
     `a rule has at most ${most} conditions; until it has, ${effect}`,
   'too-many-rules': ({ most, effect }) =>

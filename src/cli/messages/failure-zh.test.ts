@@ -361,6 +361,14 @@ describe('values that do not fit', () => {
 })
 
 describe('a broken file', () => {
+  it('is told with what stands in place of an object', () => {
+    const detail = { kind: 'file-unusable', why: 'no-object', reason: 'a list' } as const
+    const error = new ConfigError(ENGLISH, { file: '/p/mcp.json', detail })
+    expect(tellZh(error)).toBe(
+      '“/p/mcp.json”无法使用：最外层必须是对象，如 {"mcpServers": {…}}，现在是列表。',
+    )
+  })
+
   it('is told with the line, the column and what is wrong there', () => {
     const detail = { kind: 'file-unusable', why: 'needs-comma' } as const
     const error = new ConfigError(ENGLISH, { file: '/p/mcp.json', line: 3, column: 9, detail })

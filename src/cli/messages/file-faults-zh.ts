@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<FileFault, (facts: FileFaultFacts, cause: unknown) 
   'too-many-values': ({ limit }) => `它的值超过 ${limit} 个。请拆分`,
   'too-deep': ({ limit }) => `它嵌套超过 ${limit} 层。请减少嵌套`,
   'too-odd': () => '它嵌套太深或写法太怪，无法读取',
-  'no-object': () => '最外层必须是对象，如 {"mcpServers": {…}}',
+  'no-object': ({ reason }) => `最外层必须是对象，如 {"mcpServers": {…}}，现在是${kindZh(reason)}`,
   system: ({ reason }, cause) => systemReasonZh(cause, reason),
   'no-json': () => '它不是 JSON',
   'no-yaml': () => '它不是 YAML',
@@ -51,13 +51,13 @@ export function fileFaultZh(facts: FileFaultFacts, cause?: unknown): string {
 }
 
 /** The same from the values of a problem, which hold the name of the fault where it is known. */
-export function faultOfValuesZh({ fault, limit, reason }: ProblemValues): string {
+export function faultOfValuesZh({ fault, limit, found, reason }: ProblemValues): string {
   const why = Object.keys(WORDS).find((one): one is FileFault => one === fault)
   if (why === undefined) return String(reason)
   return fileFaultZh({
     why,
     ...(typeof limit === 'number' && { limit }),
-    ...(reason !== undefined && { reason: String(reason) }),
+    ...(found !== undefined && { reason: String(found) }),
   })
 }
 

@@ -45,7 +45,7 @@ export async function hostRunOf(
     if (server !== undefined)
       throw new UsageError(faults.unknownServer(terminalText(server), [], []))
     const { noSeparator } = invocation.messages.faults
-    throw new UsageError(`${noSeparator(typed, undefined)} ${faults.orConfigure}`)
+    throw new UsageError(noSeparator(typed, undefined) + faults.orConfigure)
   }
   return { invocation, words }
 }

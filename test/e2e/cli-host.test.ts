@@ -286,7 +286,7 @@ describe('one server or all', () => {
       '--config is for the servers of a configuration',
     ],
     [['call', 'x', '--yes', '--', 'node'], '--yes is for the servers of a configuration'],
-    [['call', 'x.y'], 'Or configure servers with "deep-pilot config add"'],
+    [['call', 'x.y'], '(or configure servers with "deep-pilot config add"'],
     [['list', '--', 'node'], 'deep-pilot list starts no server'],
     [['list', '--config', 'none.json'], 'none.json'],
   ])('is told apart, and what does not fit is a mistake: %j', async (words, message) => {

@@ -5,6 +5,16 @@ import { faultOfValuesZh, kindZh } from './file-faults-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 
+/** Values that hold several words have them joined for English. */
+const listed = (words: string | number | undefined): string => String(words).replaceAll(', ', '、')
+
+const TIMERS: ReadonlyMap<string, string> = new Map([
+  ['probe', '探测时限'],
+  ['start', '启动时限'],
+  ['idle', '空闲时限'],
+  ['total', '总时限'],
+])
+
 export const configZh: ConfigWords = {
   commands: {
     config: '查看和修改服务器配置',
@@ -54,7 +64,7 @@ export const configZh: ConfigWords = {
     badTransport: (value) => `--transport 不能是“${value}”。请用 http、sse 或 ws。`,
     unknownHost: (value, hosts) => `“${value}”既不是宿主也不是文件。宿主有：${hosts.join('、')}。`,
     nothingHere: '当前目录没有项目文件，请指定一个。',
-    needsYes: (what) => `这里无法询问。请先查看${what}，再加 --yes 重试。`,
+    needsYes: (what) => `这里无法询问。请先查看 ${what}，再加 --yes 重试。`,
     notApproved: '未批准，其中的服务器不会启动。',
   },
   notes: {
@@ -124,7 +134,7 @@ export const configZh: ConfigWords = {
     empty: () => '文件是空的，没有写任何服务器。',
     unreadable: (values) => `文件无法读取：${faultOfValuesZh(values)}。`,
     syntax: (values) => `文件有语法错误：${faultOfValuesZh(values)}。`,
-    'no-servers': ({ looked }) => `这里没有写任何服务器。查找过：${looked}。`,
+    'no-servers': ({ looked }) => `这里没有写任何服务器。查找过：${listed(looked)}。`,
     'too-many-servers': ({ limit }) => `服务器超过 ${limit} 个，多出的被忽略；请拆分文件。`,
     'not-a-list-of-servers': ({ key, found }) =>
       `“${key}”应当是以服务器名称为键的对象，现在是${kindZh(found)}。`,
@@ -147,7 +157,7 @@ export const configZh: ConfigWords = {
     'too-long': ({ key, limit }) => `“${key}”超过 ${limit}，没有系统能接受。`,
     'nul-character': ({ key }) => `“${key}”含有 NUL 字符，不能交给命令。`,
     'unknown-transport': ({ key, value, choices }) =>
-      `“${key}”不能是“${value}”。请用其中之一：${choices}。`,
+      `“${key}”不能是“${value}”。请用其中之一：${listed(choices)}。`,
     'unfit-transport': ({ transport, key }) =>
       `传输方式 ${transport} 与“${key}”不相配。请改其中一个。`,
     'not-mcp': ({ value }) => `“${value}”类服务器内置于其宿主，别处无法访问，因此忽略。`,
@@ -172,13 +182,13 @@ export const configZh: ConfigWords = {
     'short-timer': ({ key, ms }) =>
       `“${key}”按 ${ms} 毫秒读取，太短，因此忽略。若指秒，请写 ${Number(ms) * 1000}。`,
     'bad-number': ({ key, least, most }) => `“${key}”应为 ${least} 到 ${most} 的整数。`,
-    'bad-choice': ({ key, choices }) => `“${key}”应为其中之一：${choices}。`,
+    'bad-choice': ({ key, choices }) => `“${key}”应为其中之一：${listed(choices)}。`,
     'project-trust': ({ key }) =>
       `项目文件不能为自己设置“${key}”，因此忽略。请在你自己的文件里设置。`,
     'not-taken': ({ key }) =>
       `“${key}”在其他宿主里让调用免于询问，这里不沿用；请在 deepPilot.policy 下写规则。`,
     unsupported: ({ key }) => `“${key}”在这里不支持，因此忽略。`,
-    'unknown-setting': ({ key, choices }) => `没有“${key}”这个设置。可用的有：${choices}。`,
+    'unknown-setting': ({ key, choices }) => `没有“${key}”这个设置。可用的有：${listed(choices)}。`,
     'dangerous-variable': ({ name }) =>
       `它设置了变量 ${name}，可以让任何程序运行别的代码。批准之前请先看它的值。`,
     unpinned: ({ launcher, package: name }) =>

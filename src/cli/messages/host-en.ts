@@ -71,7 +71,8 @@ export const hostEn: HostWords = {
     end: 'end the orphans',
   },
   faults: {
-    orConfigure: 'Or configure servers with "deep-pilot config add", or name a file with --config.',
+    orConfigure:
+      ' (or configure servers with "deep-pilot config add", or name a file with --config).',
     unknownServer: (name, near, all) => {
       if (all.length === 0) return `There is no server "${name}": none is configured. ${ADD}`
       return near.length > 0

@@ -64,7 +64,7 @@ export interface HostOptionWords {
 }
 
 export interface HostFaultWords {
-  /** Follows on the words that no server was named. */
+  /** Follows on the words that no server was named, which end with an address, and ends their sentence. */
   readonly orConfigure: string
   readonly unknownServer: (name: string, near: readonly string[], all: readonly string[]) => string
   /** `near` and `count` of the tools that there are; undefined where no server is configured. */

@@ -80,7 +80,7 @@ export const hostZh: HostWords = {
     end: '结束孤儿进程',
   },
   faults: {
-    orConfigure: '也可以用“deep-pilot config add”配置服务器，或用 --config 指定文件。',
+    orConfigure: '（也可以用“deep-pilot config add”配置服务器，或用 --config 指定文件）。',
     unknownServer: (name, near, all) => {
       if (all.length === 0) return `没有服务器“${name}”：尚未配置任何服务器。${ADD}`
       return near.length > 0

@@ -180,7 +180,12 @@ function startChecks(entry: ServerEntry, heard: Heard, words: DoctorWords): read
   if (entry.transport !== 'stdio') return []
   const { spawnedMs = 0, pid } = heard
   return [
-    { step: 'start', verdict: 'ok', ms: spawnedMs, text: pid === undefined ? '' : `pid ${pid}` },
+    {
+      step: 'start',
+      verdict: 'ok',
+      ms: spawnedMs,
+      text: pid === undefined ? '' : words.process(pid),
+    },
     stderrCheck(heard, words),
   ]
 }

@@ -1,6 +1,7 @@
 /** Reads one condition of a rule. What is wrong with it is reported, and the condition is then undecided for every value. */
 
 import { isJsonObject, type JsonObject, type JsonValue } from '../base/json.ts'
+import { CONDITION_FAULTS, type ConditionFault } from './condition-faults.ts'
 import { isFolder } from './folder.ts'
 import {
   MAX_CONDITION_DEPTH,
@@ -33,10 +34,10 @@ export function readCondition(value: unknown, context: ConditionContext): Condit
 }
 
 function readAt(value: unknown, context: ConditionContext, depth: number): Condition {
-  if (depth > MAX_CONDITION_DEPTH)
-    return refuse(context, `"not" nests at most ${MAX_CONDITION_DEPTH} deep`)
-  if (!isJsonObject(value))
-    return refuse(context, 'a condition is an object with "pointer" and a test')
+  if (depth > MAX_CONDITION_DEPTH) return refuse(context, 'too-deep')
+  if (!isJsonObject(value)) return refuse(context, 'no-object')
+  const unknown = Object.keys(value).find((key) => !KNOWN.includes(key))
+  if (unknown !== undefined) return refuse(context, 'unknown-test', unknown)
   const fault = faultOf(value)
   if (fault !== undefined) return refuse(context, fault)
   const { is, oneOf, glob, under, host, not, absent } = value
@@ -55,31 +56,31 @@ function readAt(value: unknown, context: ConditionContext, depth: number): Condi
   return condition
 }
 
-/** What keeps it from being a condition, as the beginning of a sentence. */
-function faultOf(value: JsonObject): string | undefined {
-  const unknown = Object.keys(value).find((key) => !KNOWN.includes(key))
-  if (unknown !== undefined)
-    return `"${unknown.slice(0, 40)}" means nothing in a condition, which knows ${KNOWN.join(', ')}`
-  if (!TESTS.some((test) => value[test] !== undefined))
-    return `a condition has one of ${TESTS.join(', ')}`
+/** What keeps it from being a condition. */
+function faultOf(value: JsonObject): ConditionFault | undefined {
+  if (!TESTS.some((test) => value[test] !== undefined)) return 'no-test'
   const { pointer, is, oneOf, glob, under, host, absent } = value
   if (!isPointer(pointer) && !(pointer === undefined && value['not'] !== undefined))
-    return '"pointer" is a JSON Pointer into the arguments, such as "/path"'
-  if (is !== undefined && nestsTooDeep(is)) return `"is" nests at most ${MAX_VALUE_DEPTH} deep`
-  if (oneOf !== undefined && !isChoice(oneOf))
-    return `"oneOf" is a list of 1 to ${MAX_ONE_OF} values that nest at most ${MAX_VALUE_DEPTH} deep`
-  if (glob !== undefined && !isPattern(glob))
-    return `"glob" is a text of 1 to ${MAX_PATTERN} characters`
-  if (under !== undefined && !(isPattern(under) && isFolder(under)))
-    return '"under" is a folder written out, such as "/home/me/notes" or "C:\\notes", without "~" and variables'
-  if (host !== undefined && !(isPattern(host) && isHostPattern(host)))
-    return '"host" is the name of a host, such as "example.org", "example.org:8443" or "*.example.org"'
-  if (absent !== undefined && absent !== true) return '"absent" is true or left out'
+    return 'bad-pointer'
+  if (is !== undefined && nestsTooDeep(is)) return 'is-too-deep'
+  if (oneOf !== undefined && !isChoice(oneOf)) return 'bad-one-of'
+  if (glob !== undefined && !isPattern(glob)) return 'bad-glob'
+  if (under !== undefined && !(isPattern(under) && isFolder(under))) return 'bad-under'
+  if (host !== undefined && !(isPattern(host) && isHostPattern(host))) return 'bad-host'
+  if (absent !== undefined && absent !== true) return 'bad-absent'
   return undefined
 }
 
-function refuse({ pointer, report, effect }: ConditionContext, reason: string): Condition {
-  report.add({ kind: 'bad-condition', pointer, values: { reason, effect } })
+/** `fault` and its facts are for other languages than that of the reason. */
+function refuse(
+  { pointer, report, effect }: ConditionContext,
+  fault: ConditionFault,
+  unknown: string = '',
+): Condition {
+  const known = (fault === 'unknown-test' ? KNOWN : TESTS).join(', ')
+  const facts = { key: unknown.slice(0, 40), known }
+  const reason = CONDITION_FAULTS[fault](facts)
+  report.add({ kind: 'bad-condition', pointer, values: { reason, fault, ...facts, effect } })
   return UNREADABLE
 }
 

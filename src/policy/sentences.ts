@@ -70,8 +70,9 @@ function todoOf({ reason, verdict }: Judgement): string {
 export function ruleText(rule: Rule): string {
   const about = rule.server === undefined ? '' : `${shortName(rule.server)}: `
   const when = rule.when ?? []
-  const shown = when.slice(0, MAX_SHOWN_CONDITIONS).map((condition) => conditionText(condition, 0))
-  if (when.length > shown.length) shown.push(`${when.length - shown.length} more`)
+  const texts = [...new Set(when.map((condition) => conditionText(condition, 0)))]
+  const shown = texts.slice(0, MAX_SHOWN_CONDITIONS)
+  if (texts.length > shown.length) shown.push(`${texts.length - shown.length} more`)
   const conditions = shown.length === 0 ? '' : ` when ${shown.join(' and ')}`
   const place = rule.place === undefined ? '' : ` (${shortName(rule.place)})`
   return `${rule.effect} ${about}${shortName(rule.tools)}${conditions}${place}`
@@ -96,7 +97,7 @@ export function becauseText({ because }: Rule): string | undefined {
 }
 
 function conditionText(condition: Condition, depth: number): string {
-  if (condition.unreadable === true) return 'what could not be read'
+  if (condition.unreadable === true) return 'a condition holds that cannot be read'
   const { is, oneOf, glob, under, host, absent, not } = condition
   const pointer = condition.pointer === '' ? 'the arguments' : shortName(condition.pointer)
   const tests = [

@@ -13,8 +13,16 @@ import { stateFolder } from '../../config/node/home.ts'
 import { loadFile, projectFiles, type LoadedFile } from '../../config/node/load.ts'
 import { resolve } from 'node:path'
 import { askYesNo, canAsk } from '../ask-person.ts'
+import { breakText } from '../break-text.ts'
+import { hangingLines } from '../hanging-lines.ts'
 import { visibleJson } from '../output.ts'
-import { hideSecrets, loadOptions, tellProblems, type ConfigRun } from './config-files.ts'
+import {
+  hideSecrets,
+  loadOptions,
+  tellProblems,
+  tellResult,
+  type ConfigRun,
+} from './config-files.ts'
 import { withoutSecrets } from './written-secrets.ts'
 
 export interface ApproveOptions {
@@ -42,7 +50,7 @@ async function revokeFile(run: ConfigRun, name: string, store: ApprovalStore): P
   const path = resolve(name)
   const count = await store.revoke(path)
   if (invocation.json) invocation.output.jsonLine({ file: path, revoked: count })
-  else invocation.output.line(words.approve.revoked(terminalText(path), count))
+  else tellResult(invocation, words.approve.revoked(terminalText(path), count))
 }
 
 async function approveFile(
@@ -58,13 +66,15 @@ async function approveFile(
   hideSecrets(invocation, entries)
   if (file.approved || declared.length === 0) {
     if (json) output.jsonLine({ file: file.path, sha256: file.sha256, approved: file.approved })
-    else output.line(file.approved ? words.approve.already(path) : words.approve.nothing)
+    else tellResult(invocation, file.approved ? words.approve.already(path) : words.approve.nothing)
     return
   }
   const shown = await shownFile(run, loaded, store)
   if (json) output.noteJson({ file: file.path, sha256: file.sha256, servers: shown.servers })
   // As the result: remarks are broken between words, which would lose blanks.
-  else for (const line of shown.lines) output.line(line)
+  else
+    for (const line of shown.lines)
+      for (const part of brokenExact(line, output.columns)) output.line(part)
   tellProblems(run, loaded.problems)
   if (!yes && !canAsk())
     throw new PolicyError('DP_POLICY_UNAPPROVED', words.faults.needsYes(path), {
@@ -78,7 +88,7 @@ async function approveFile(
     })
   await store.approve({ path: file.path, sha256: file.sha256, entries })
   if (json) output.jsonLine({ file: file.path, sha256: file.sha256, approved: true })
-  else output.line(words.approve.approved(path))
+  else tellResult(invocation, words.approve.approved(path))
 }
 
 interface ShownFile {
@@ -94,7 +104,12 @@ async function shownFile(
 ): Promise<ShownFile> {
   const { approve } = words
   const before = (await store.latest(file.path))?.launches
-  const lines = [approve.file(terminalText(file.path), file.sha256), '', approve.warning]
+  const { columns } = invocation.output
+  const lines = [
+    ...approve.file(terminalText(file.path), file.sha256).split('\n'),
+    '',
+    ...hangingLines('', approve.warning, columns),
+  ]
   const servers: object[] = []
   for (const { key, node } of declared) {
     const entry = entries.find((one) => one.key === key)
@@ -140,6 +155,15 @@ function isSame(written: JsonValue, expanded: JsonObject): boolean {
     )
   )
 }
+
+/** One of them for a terminal: what goes on in the next line says so, and no text of a stranger begins one. */
+export function brokenExact(line: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined) return [line]
+  const [first = '', ...rest] = breakText(line, columns - GOES_ON.length)
+  return [first, ...rest.map((part) => GOES_ON + part)]
+}
+
+const GOES_ON = '  ↪ '
 
 /** A value of a stranger as lines that show every character of it: what is not plainly seen is escaped, and so are long runs of blanks. */
 export function exactLines(value: JsonValue): readonly string[] {

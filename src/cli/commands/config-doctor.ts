@@ -8,6 +8,7 @@ import { whereText } from '../../config/problem.ts'
 import { isSecretHeader } from '../../config/secret-names.ts'
 import { EXIT } from '../exit-codes.ts'
 import { findCommand, isFolder } from '../find-command.ts'
+import { hangingLines } from '../hanging-lines.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
 import { policyProblems, policyProblemText } from '../policy-problems.ts'
 import { configOf, unknownServer, type ConfigOptions, type ConfigRun } from './config-files.ts'
@@ -44,7 +45,10 @@ export async function checkConfig(
       .map((problem) => ({
         ...(problem.server !== undefined && { server: problem.server }),
         verdict: problem.severity,
-        message: `${whereText(problem.place)}: ${words.problems[problem.kind](problem.values)}`,
+        message: words.checks.at(
+          whereText(problem.place),
+          words.problems[problem.kind](problem.values),
+        ),
       })),
   ]
   checks.push(...(await policyChecks(run, config)))
@@ -54,7 +58,11 @@ export async function checkConfig(
   const warnings = checks.filter(({ verdict }) => verdict === 'warning').length
   if (errors > 0) invocation.finish(EXIT.mismatch)
   if (json) return output.json(mask.json({ ok: errors === 0, errors, warnings, checks }))
-  for (const check of checks) output.line(mask.text(checkLine(words, check)))
+  for (const { server, verdict, message } of checks) {
+    const text = server === undefined ? message : words.checks.at(terminalText(server), message)
+    const head = `[${words.checks[verdict]}] `
+    for (const line of hangingLines(head, mask.text(text), output.columns)) output.line(line)
+  }
   output.note(errors + warnings === 0 ? words.checks.fine : words.checks.faults(errors, warnings))
 }
 
@@ -67,11 +75,6 @@ async function policyChecks({ invocation }: ConfigRun, config: Config): Promise<
     verdict: problem.severity,
     message: policyProblemText(policy, problem),
   }))
-}
-
-function checkLine({ checks }: ConfigWords, { server, verdict, message }: Check): string {
-  const name = server === undefined ? '' : `${terminalText(server)}: `
-  return `[${checks[verdict]}] ${name}${message}`
 }
 
 async function checksOf(

@@ -17,6 +17,7 @@ import {
   configOf,
   entryNamed,
   loadOptions,
+  tellResult,
   type ConfigOptions,
   type ConfigRun,
 } from './config-files.ts'
@@ -165,5 +166,5 @@ function literalSecrets(server: NewServer): readonly string[] {
 
 function tell({ invocation }: ConfigRun, record: object, line: string): void {
   if (invocation.json) invocation.output.json(record)
-  else invocation.output.line(line)
+  else tellResult(invocation, line)
 }

@@ -4,6 +4,7 @@ import { terminalText } from '../../base/terminal-text.ts'
 import type { Origin, OriginSource, ServerEntry } from '../../config/entry.ts'
 import { whereText } from '../../config/problem.ts'
 import { startTimeoutFor } from '../../transport/node/process.ts'
+import { hangingLines } from '../hanging-lines.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
 import {
   configOf,
@@ -33,21 +34,27 @@ export async function explainServer(
     output.json(mask.json({ name, place: entry.place, values, timers }))
     return
   }
-  output.line(`${terminalText(entry.key)}  ${words.checks.where} ${whereText(entry.place)}`)
-  for (const origin of entry.origins) output.line(mask.text(originLine(words, entry, origin)))
+  const title = `${terminalText(entry.key)}  ${words.checks.where} `
+  for (const line of hangingLines(title, whereText(entry.place), output.columns)) output.line(line)
+  const show = (head: string, text: string): void => {
+    for (const line of hangingLines(head, mask.text(text), output.columns)) output.line(line)
+  }
+  for (const origin of entry.origins)
+    show(`  ${terminalText(origin.name)} = `, originText(words, entry, origin))
   for (const [timer, { ms, setBy }] of Object.entries(timers)) {
     const from = setBy === 'default' ? words.checks.builtIn : terminalText(setBy)
-    output.line(`  ${timer} timeout = ${ms} ms  (${from})`)
+    const value = `${ms} ms  ${words.checks.origins([from])}`
+    show(`  ${words.checks.timer(timer)} = `, value)
   }
   tellProblems(run, own)
 }
 
-function originLine({ checks }: ConfigWords, entry: ServerEntry, origin: Origin): string {
+function originText({ checks }: ConfigWords, entry: ServerEntry, origin: Origin): string {
   const { name, place, raw, sources } = origin
   const from = [...new Set(sources.map((source) => sourceWords(checks, source)))]
   const value = terminalText(valueOf(entry, name) ?? '')
   const written = raw === value || raw === '' ? '' : `  ← ${terminalText(raw)}`
-  return `  ${terminalText(name)} = ${value}${written}  (${[whereText(place), ...from].join('; ')})`
+  return `${value}${written}  ${checks.origins([whereText(place), ...from])}`
 }
 
 function sourceWords({ from }: ConfigWords['checks'], source: OriginSource): string {

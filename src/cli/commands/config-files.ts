@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts'
 import type { ServerEntry } from '../../config/entry.ts'
 import { loadConfig, type LoadOptions } from '../../config/node/load.ts'
 import { whereText, type Problem } from '../../config/problem.ts'
+import { hangingLines } from '../hanging-lines.ts'
 import type { Invocation } from '../invocation.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
 import { longEnough } from '../secrets.ts'
@@ -40,6 +41,11 @@ export function loadOptions({ env }: Invocation): LoadOptions {
 /** From now on no output of this run shows them. */
 export function hideSecrets({ mask }: Invocation, entries: readonly ServerEntry[]): void {
   mask.know(entries.flatMap(({ secrets }) => secrets.filter(longEnough)))
+}
+
+/** A sentence of ours as the result, broken where a terminal would break it anywhere; safe text only. */
+export function tellResult({ output }: Invocation, text: string): void {
+  for (const line of hangingLines('', text, output.columns)) output.line(line)
 }
 
 /** Tells of every problem on stderr. */

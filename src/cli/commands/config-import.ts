@@ -18,8 +18,14 @@ import { writeFileWhole } from '../../config/node/write-private.ts'
 import { readDocument, formatOf } from '../../config/parse.ts'
 import { askYesNo, canAsk } from '../ask-person.ts'
 import { changeFile, targetFile } from './config-edit.ts'
-import { exactLines } from './config-approve.ts'
-import { hideSecrets, loadOptions, tellProblems, type ConfigRun } from './config-files.ts'
+import { brokenExact, exactLines } from './config-approve.ts'
+import {
+  hideSecrets,
+  loadOptions,
+  tellProblems,
+  tellResult,
+  type ConfigRun,
+} from './config-files.ts'
 
 export interface ImportOptions {
   readonly config?: string
@@ -40,7 +46,7 @@ export async function importServers(
     const loaded = await loadFile(path, 'given', loadOptions(invocation))
     entries.push(...loaded.entries)
     if (source === undefined && !invocation.json)
-      invocation.output.line(words.notes.found(title, terminalText(path), loaded.declared.length))
+      tellResult(invocation, words.notes.found(title, terminalText(path), loaded.declared.length))
     else tellProblems(run, loaded.problems)
   }
   hideSecrets(invocation, entries)
@@ -94,8 +100,9 @@ async function writeServers(
     written: spelledFor('mcp-json', serverToWrite(entry)),
   }))
   for (const { name, written } of json ? [] : servers) {
-    output.line(words.approve.server(terminalText(name)))
-    for (const line of exactLines(written)) output.line(invocation.mask.text(line))
+    tellResult(invocation, words.approve.server(terminalText(name)))
+    for (const line of exactLines(written))
+      for (const part of brokenExact(invocation.mask.text(line), output.columns)) output.line(part)
   }
   const result = { file: path, written: write && chosen.length > 0, servers }
   if (!write || chosen.length === 0) {
@@ -129,7 +136,7 @@ async function writeServers(
     return changed
   })
   if (json) output.json(invocation.mask.json(result))
-  else output.line(words.notes.imported(chosen.length, shownPath))
+  else tellResult(invocation, words.notes.imported(chosen.length, shownPath))
 }
 
 /** Names that a file has already, whether they can be understood or not. */

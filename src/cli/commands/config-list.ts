@@ -3,6 +3,7 @@
 import { whereText, type ProblemKind } from '../../config/problem.ts'
 import type { ServerEntry } from '../../config/entry.ts'
 import { terminalText } from '../../base/terminal-text.ts'
+import { hangingLines } from '../hanging-lines.ts'
 import { listLines } from '../list-lines.ts'
 import type { ConfigWords } from '../messages/config-words.ts'
 import {
@@ -58,12 +59,21 @@ export async function getServer(
   const entry = entryNamed(run, config, name)
   if (json) return output.json(mask.json(entryRecord(entry)))
   output.line(`${terminalText(entry.key)}  ${stateWord(words, entry)}`)
-  for (const [label, text] of factsOf(entry)) output.line(mask.text(`  ${label}: ${text}`))
+  for (const [label, text] of factsOf(entry, words.checks))
+    for (const line of hangingLines(
+      `  ${words.checks.fact(label, '')}`,
+      mask.text(text),
+      output.columns,
+    ))
+      output.line(line)
   tellProblems(run, own)
 }
 
 /** Names and texts, safe for a terminal. */
-function factsOf(entry: ServerEntry): readonly (readonly [string, string])[] {
+function factsOf(
+  entry: ServerEntry,
+  { facts, timer, scopes, origins }: ConfigWords['checks'],
+): readonly (readonly [string, string])[] {
   const pairs = (texts: Readonly<Record<string, string>>, prefix: string) =>
     Object.entries(texts).map(
       ([name, text]) => [`${prefix} ${terminalText(name)}`, terminalText(text)] as const,
@@ -71,18 +81,19 @@ function factsOf(entry: ServerEntry): readonly (readonly [string, string])[] {
   const launch =
     entry.transport === 'stdio'
       ? [
-          ['command', launchLine(entry)] as const,
-          ...pairs(entry.env, 'env'),
-          ...(entry.cwd === undefined ? [] : [['cwd', terminalText(entry.cwd)] as const]),
+          [facts.command, launchLine(entry)] as const,
+          ...pairs(entry.env, facts.env),
+          ...(entry.cwd === undefined ? [] : [[facts.cwd, terminalText(entry.cwd)] as const]),
         ]
-      : [['url', launchLine(entry)] as const, ...pairs(entry.headers, 'header')]
+      : [[facts.url, launchLine(entry)] as const, ...pairs(entry.headers, facts.header)]
   const timers = Object.entries(entry.timeouts).map(
-    ([name, { ms, setBy }]) => [`${name} timeout`, terminalText(`${ms} ms (${setBy})`)] as const,
+    ([name, { ms, setBy }]) =>
+      [timer(name), `${ms} ms  ${origins([terminalText(`${setBy}`)])}`] as const,
   )
   return [
     ...launch,
-    ['start', entry.start],
+    [facts.start, entry.start],
     ...timers,
-    ['file', `${whereText(entry.place)} (${entry.scope}, ${entry.shape})`],
+    [facts.file, `${whereText(entry.place)}  ${origins([scopes[entry.scope], entry.shape])}`],
   ]
 }

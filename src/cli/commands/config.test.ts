@@ -27,9 +27,14 @@ interface Ran {
   readonly err: string
 }
 
-async function config(words: readonly string[], env: Record<string, string> = {}): Promise<Ran> {
+async function config(
+  words: readonly string[],
+  env: Record<string, string> = {},
+  columns?: number,
+): Promise<Ran> {
   let [out, err] = ['', '']
   const stream = (take: (text: string) => void) => ({
+    ...(columns !== undefined && { isTTY: true, columns }),
     write: (data: string | Uint8Array) => {
       take(String(data))
       return true
@@ -291,6 +296,17 @@ describe('config approve', () => {
     const { out } = await config(['approve', '--yes'])
     expect(out).toContain('cannot be used as it stands; written is:')
     expect(out).toContain('"command": "${BIN}"')
+  })
+
+  it('begins no line of a terminal with what stands in the file', async () => {
+    const { out } = await config(['approve'], {}, 40)
+    const [, ...shown] = out.split('Server "b"')
+    const lines = shown.join('').split('\n').slice(1)
+    for (const line of lines) {
+      expect(line).toMatch(/^(?: {2}|$)/)
+      expect(line.length).toBeLessThanOrEqual(40)
+    }
+    expect(lines.map((line) => line.replace('  ↪ ', '')).join('')).toContain('a'.repeat(10_000))
   })
 
   it('shows no secret that stands in the file, and every command', async () => {

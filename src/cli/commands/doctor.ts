@@ -9,6 +9,7 @@ import { addCaptureOptions } from '../server-options.ts'
 import { refuseServerWords } from '../command.ts'
 import { examine, type Check, type CheckVerdict } from '../doctor-steps.ts'
 import { EXIT, familyExitCode } from '../exit-codes.ts'
+import { hangingLines, hangingRows } from '../hanging-lines.ts'
 import { makeHostCommand } from '../host-command.ts'
 import {
   loadServers,
@@ -19,7 +20,6 @@ import {
 } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
 import { policyErrors, tellPolicyProblems } from '../policy-problems.ts'
-import { tableLines } from '../status-lines.ts'
 import { startTrace } from '../trace.ts'
 import { problemLine } from './config-files.ts'
 
@@ -55,7 +55,7 @@ async function examineAll(
   options: HostCommandOptions,
 ): Promise<void> {
   const { invocation } = run
-  const { output, json, mask } = invocation
+  const { output, json } = invocation
   const config = await loadServers(run, options, { start: true, checksPolicy: true })
   const faults = await policyErrors(config)
   const sentence = await problemSentence(invocation)
@@ -66,7 +66,7 @@ async function examineAll(
     examined.push(one)
     if (json) return
     output.progress()
-    for (const line of examinedLines(one, run, output.columns)) output.line(mask.text(line))
+    for (const line of examinedLines(one, run)) output.line(line)
   }
   try {
     for (const one of brokenServers(run, config, { server, sentence })) show(one)
@@ -129,21 +129,23 @@ const MARKS: Readonly<Record<CheckVerdict, string>> = {
 
 function examinedLines(
   { server, checks }: Examined,
-  { words }: HostRun,
-  columns: number | undefined,
+  { words, invocation: { mask, output } }: HostRun,
 ): readonly string[] {
+  const { columns } = output
   const rows = checks.map(({ step, verdict, ms, text }) => [
     `  ${MARKS[verdict]} ${words.doctor.steps[step]}`,
     ms === undefined ? '' : `${ms} ms`.padStart(8),
-    text,
+    mask.text(text),
   ])
-  const lines = tableLines(rows, columns)
+  const steps = hangingRows(rows, columns)
+  const below = (mark: string, text: string): readonly string[] =>
+    hangingLines(`      ${mark} `, mask.text(text), columns)
   return [
     terminalText(server),
-    ...checks.flatMap((check, at) => [
-      lines[at] ?? '',
-      ...(check.lines ?? []).map((line) => `      | ${line}`),
-      ...(check.advice === undefined ? [] : [`      → ${check.advice}`]),
+    ...checks.flatMap(({ lines = [], advice }, at) => [
+      ...(steps[at] ?? []),
+      ...lines.flatMap((line) => below('|', line)),
+      ...(advice === undefined ? [] : below('→', advice)),
     ]),
   ]
 }

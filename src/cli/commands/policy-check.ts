@@ -4,9 +4,9 @@ import { terminalText } from '../../base/terminal-text.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { LockFile } from '../../host/lock-file.ts'
 import { DEFAULT_POLICY, type Policy, type Rule } from '../../policy/policy.ts'
-import { ruleText } from '../../policy/sentences.ts'
 import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
 import { EXIT } from '../exit-codes.ts'
+import { hangingLines, hangingRows } from '../hanging-lines.ts'
 import { lookedAtLock } from '../host-lock.ts'
 import {
   loadServers,
@@ -15,7 +15,6 @@ import {
   type HostRun,
 } from '../host-session.ts'
 import { tellPolicyProblems } from '../policy-problems.ts'
-import { tableLines } from '../status-lines.ts'
 
 /** Tools of a rule that are named. */
 const NAMED = 5
@@ -37,8 +36,11 @@ export async function checkPolicy(run: HostRun, options: HostCommandOptions): Pr
     output.json(mask.json({ policy: { ...policy, rules }, problems }))
     return
   }
-  for (const rule of policy.rules) for (const line of ruleLines(rule, known, run)) output.line(line)
-  for (const line of tableLines(settingRows(policy, run), output.columns)) output.line(line)
+  const { columns } = output
+  for (const rule of policy.rules)
+    for (const [head, text] of ruleParts(rule, known, run))
+      for (const line of hangingLines(head, text, columns)) output.line(line)
+  for (const line of hangingRows(settingRows(policy, run), columns).flat()) output.line(line)
   if (known.length === 0 && policy.rules.length > 0) output.note(words.policy.noneKnown)
   await tellConfigProblems(run, config, { starts: false })
   tellPolicyProblems(invocation, words.policy, problems)
@@ -55,19 +57,22 @@ function about(rule: Rule, known: readonly NamedTool[]): readonly string[] {
   return known.filter((tool) => isAbout(rule, tool)).map(({ alias }) => alias)
 }
 
-function ruleLines(
+/** Beginnings and ends of lines. */
+function ruleParts(
   rule: Rule,
   known: readonly NamedTool[],
   { words: { policy: words } }: HostRun,
-): readonly string[] {
+): readonly (readonly [string, string])[] {
   const tools = about(rule, known)
   const named = tools.slice(0, NAMED).map((alias) => terminalText(alias))
   const which = tools.length === 0 ? words.aboutNone : words.about(named, tools.length)
-  if (rule.unreadable === true) return [words.unreadable(rule.effect, rule.place ?? '')]
+  if (rule.unreadable === true) return [['', words.unreadable(rule.effect, rule.place ?? '')]]
   return [
-    ruleText(rule),
-    ...(rule.because === undefined ? [] : [`    ${words.because(terminalText(rule.because))}`]),
-    ...(known.length === 0 ? [] : [`    ${which}`]),
+    ['', words.rule(rule)],
+    ...(rule.because === undefined
+      ? []
+      : [['    ', words.because(terminalText(rule.because))] as const]),
+    ...(known.length === 0 ? [] : [['    ', which] as const]),
   ]
 }
 

@@ -12,13 +12,13 @@ import { sha256 } from '../../host/judged-arguments.ts'
 import { aliasOf } from '../../tools/names.ts'
 import { RecordedCalls, type RecordedCall } from '../recorded-calls.ts'
 import { EXIT } from '../exit-codes.ts'
+import { hangingRows } from '../hanging-lines.ts'
 import {
   loadServers,
   serversNamed,
   type HostCommandOptions,
   type HostRun,
 } from '../host-session.ts'
-import { tableLines } from '../status-lines.ts'
 
 export interface PolicyTestOptions extends HostCommandOptions {
   readonly server?: string
@@ -60,9 +60,9 @@ export async function testPolicy(
   const rows = judged.map(({ call, server, decision }) => [
     words.policy.verdicts[decision.verdict],
     `${terminalText(server)}.${terminalText(call.tool)}`,
-    reasonText(decision, run),
+    mask.text(reasonText(decision, run)),
   ])
-  for (const line of tableLines(rows, output.columns)) output.line(mask.text(line))
+  for (const line of hangingRows(rows, output.columns).flat()) output.line(line)
   const strangers = new Set(
     judged
       .map(({ server }) => server)

@@ -84,6 +84,20 @@ export const configEn: ConfigWords = {
   },
   checks: {
     where: 'stands at',
+    facts: {
+      command: 'command',
+      env: 'env',
+      cwd: 'cwd',
+      url: 'url',
+      header: 'header',
+      start: 'start',
+      file: 'file',
+    },
+    fact: (name, text) => `${name}: ${text}`,
+    timer: (name) => `${name} timeout`,
+    scopes: { user: 'your own', project: 'of the project', given: 'given' },
+    origins: (sources) => `(${sources.join('; ')})`,
+    at: (where, sentence) => `${where}: ${sentence}`,
     from: {
       literal: 'written out',
       variable: (name) => `variable ${name}`,

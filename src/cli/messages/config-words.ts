@@ -1,5 +1,6 @@
 /** What `deep-pilot config` says, as one type that each language fills in. */
 
+import type { Scope } from '../../config/entry.ts'
 import type { ProblemWords } from '../../config/problem.ts'
 
 export interface ConfigWords {
@@ -84,9 +85,21 @@ export interface ConfigNoteWords {
   readonly ready: string
 }
 
-/** What `explain` and `doctor` name. */
+/** What `get`, `explain` and `doctor` name. */
 export interface ConfigCheckWords {
   readonly where: string
+  /** Names of what `get` shows. */
+  readonly facts: Readonly<
+    Record<'command' | 'env' | 'cwd' | 'url' | 'header' | 'start' | 'file', string>
+  >
+  readonly fact: (name: string, text: string) => string
+  /** A wait, by the name that the configuration has for it. */
+  readonly timer: (name: string) => string
+  readonly scopes: Readonly<Record<Scope, string>>
+  /** Behind a value: what it came from. */
+  readonly origins: (sources: readonly string[]) => string
+  /** What it is about, a place or a server, and what there is to say. */
+  readonly at: (where: string, sentence: string) => string
   readonly from: {
     readonly literal: string
     readonly variable: (name: string) => string

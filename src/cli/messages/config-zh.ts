@@ -88,6 +88,20 @@ export const configZh: ConfigWords = {
   },
   checks: {
     where: '位置',
+    facts: {
+      command: '命令',
+      env: '变量',
+      cwd: '工作目录',
+      url: '地址',
+      header: '请求头',
+      start: '启动方式',
+      file: '文件',
+    },
+    fact: (name, text) => `${name}：${text}`,
+    timer: (name) => TIMERS.get(name) ?? name,
+    scopes: { user: '你自己的', project: '项目的', given: '指定的' },
+    origins: (sources) => `（${sources.join('；')}）`,
+    at: (where, sentence) => `${where}：${sentence}`,
     from: {
       literal: '直接写出',
       variable: (name) => `变量 ${name}`,

@@ -2,6 +2,7 @@
 
 import { POLICY_PROBLEM_WORDS } from '../../policy/problem.ts'
 import { ADVICE_EN } from './advice-words.ts'
+import { ruleText } from '../../policy/sentences.ts'
 import { grantsEn } from './grants-en.ts'
 import type { HostWords } from './host-words.ts'
 import { pinEn } from './pin-en.ts'
@@ -183,6 +184,7 @@ export const hostEn: HostWords = {
       ping: 'ping',
     },
     skipped: 'not tried',
+    process: (pid) => `pid ${pid}`,
     nothing: 'nothing',
     off: 'switched off in the configuration',
     project: 'its file is one of the project, and nobody approved it yet',
@@ -234,6 +236,7 @@ export const hostEn: HostWords = {
       native: 'it is a tool of this program itself',
       otherwise: 'no rule is about it',
     },
+    rule: ruleText,
     because: (text) => `because: ${text}`,
     about: (names, count) =>
       `about ${several(count, 'known tool')}: ${names.join(', ')}${count > names.length ? ', …' : ''}`,

@@ -4,7 +4,7 @@ import type { ConsentKind } from '../../host/consent.ts'
 import type { HeldTool } from '../../host/host-tool.ts'
 import type { ServerState, ServerStatus } from '../../host/state.ts'
 import type { PinState, ReasonKind } from '../../policy/act.ts'
-import type { Verdict } from '../../policy/policy.ts'
+import type { Rule, Verdict } from '../../policy/policy.ts'
 import type { PolicyProblemKind, PolicyProblemValues } from '../../policy/problem.ts'
 import type { RefusalAdvice } from '../refusal-advice.ts'
 
@@ -149,6 +149,7 @@ export type DoctorStep =
 export interface DoctorWords {
   readonly steps: Readonly<Record<DoctorStep, string>>
   readonly skipped: string
+  readonly process: (pid: number) => string
   readonly nothing: string
   readonly off: string
   readonly project: string
@@ -187,6 +188,8 @@ export interface PolicyWords {
   readonly unreadable: (effect: Verdict, where: string) => string
   /** Why it was decided so, in few words. */
   readonly reasons: Readonly<Record<ReasonKind, string>>
+  /** A rule as it is written, without its reason. */
+  readonly rule: (rule: Rule) => string
   readonly because: (text: string) => string
   /** Tools that are known from the lock file and that a rule is about. */
   readonly about: (names: readonly string[], count: number) => string

@@ -5,6 +5,7 @@ import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
+import { ruleZh } from './rule-zh.ts'
 import { heldZh, whyZh } from './status-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
@@ -189,6 +190,7 @@ export const hostZh: HostWords = {
       ping: 'ping',
     },
     skipped: '未检查',
+    process: (pid) => `进程 ${pid}`,
     nothing: '无',
     off: '在配置中已停用',
     project: '写在项目的文件里，而该文件尚未批准',
@@ -242,6 +244,7 @@ export const hostZh: HostWords = {
       native: '它是程序自带的工具',
       otherwise: '没有规则提到它',
     },
+    rule: ruleZh,
     because: (text) => `理由：${text}`,
     about: (names, count) =>
       `涉及 ${count} 个已知工具：${names.join('、')}${count > names.length ? '……' : ''}`,

@@ -1,0 +1,61 @@
+/**
+ * Lines for a terminal of which the last part is broken and goes on below its beginning, so that nothing is cut and nothing is broken
+ * by the terminal itself. Texts must be safe for a terminal and have no secret in them: one that is broken would not be found.
+ */
+
+import { displayWidth } from '../base/terminal-text.ts'
+import { breakText } from './break-text.ts'
+import { wrapText } from './wrap-text.ts'
+
+/** Less room than this is none: the text then stands below its head. */
+const LEAST_ROOM = 16
+const INDENT = 4
+
+/** `head` and `text` on one line where there are no columns, else on as many as it takes. `head` has its own blank at the end. */
+export function hangingLines(
+  head: string,
+  text: string,
+  columns: number | undefined,
+): readonly string[] {
+  const width = displayWidth(head)
+  const whole = `${head}${text}`.trimEnd()
+  if (columns === undefined || displayWidth(whole) <= columns) return [whole]
+  const fits = isRoom(text, { room: columns - width, columns })
+  const indent = fits ? width : INDENT
+  const parts = broken(text, Math.max(1, columns - indent))
+  const lines = parts.map((part, at) => (fits && at === 0 ? head : ' '.repeat(indent)) + part)
+  return fits ? lines : [...broken(head.trimEnd(), columns), ...lines]
+}
+
+/** Enough not to break a word, or half of the line. */
+function isRoom(
+  text: string,
+  { room, columns }: { readonly room: number; readonly columns: number },
+): boolean {
+  if (room >= columns / 2) return true
+  return room >= LEAST_ROOM && text.split(/\s+/).every((word) => displayWidth(word) <= room)
+}
+
+/** Rows in aligned columns, of which the last is broken; one group of lines a row. */
+export function hangingRows(
+  rows: readonly (readonly string[])[],
+  columns: number | undefined,
+): readonly (readonly string[])[] {
+  const widths: number[] = []
+  for (const row of rows)
+    for (const [at, text] of row.slice(0, -1).entries())
+      widths[at] = Math.max(widths[at] ?? 0, displayWidth(text))
+  return rows.map((row) => {
+    const heads = row
+      .slice(0, -1)
+      .map((text, at) => text + ' '.repeat((widths[at] ?? 0) - displayWidth(text) + 2))
+    return hangingLines(heads.join(''), row.at(-1) ?? '', columns)
+  })
+}
+
+/** Between words where that is possible, anywhere where it is not. */
+function broken(text: string, columns: number): readonly string[] {
+  return wrapText(text, columns)
+    .split('\n')
+    .flatMap((line) => breakText(line, columns))
+}

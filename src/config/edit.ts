@@ -142,7 +142,7 @@ async function standingOrNothing(
 type EditFault = DetailOf<'entry-edit'>['why']
 
 const FAULTS: Readonly<Record<EditFault, string>> = {
-  there: 'there already. Remove it first, or choose another name',
+  there: 'there already. Write over it with --replace, or choose another name',
   missing: 'not there. Check its name',
   unchangeable: 'written in a way that cannot be changed here. Change it in an editor',
 }

@@ -5,7 +5,7 @@
 
 import { PolicyError, UsageError } from '../../base/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../base/json.ts'
-import { terminalText } from '../../base/terminal-text.ts'
+import { displayWidth, terminalText } from '../../base/terminal-text.ts'
 import { plainValue } from '../../config/document.ts'
 import type { ServerEntry } from '../../config/entry.ts'
 import { launchHash, openApprovals, type ApprovalStore } from '../../config/node/approvals.ts'
@@ -158,7 +158,7 @@ function isSame(written: JsonValue, expanded: JsonObject): boolean {
 
 /** One of them for a terminal: what goes on in the next line says so, and no text of a stranger begins one. */
 export function brokenExact(line: string, columns: number | undefined): readonly string[] {
-  if (columns === undefined) return [line]
+  if (columns === undefined || displayWidth(line) <= columns) return [line]
   const [first = '', ...rest] = breakText(line, columns - GOES_ON.length)
   return [first, ...rest.map((part) => GOES_ON + part)]
 }

@@ -208,6 +208,7 @@ describe('config add and remove', () => {
   it('leave the file as it was when the name is taken', async () => {
     await put('project/x.json', '{"mcpServers":{"a":{"command":"x"}}} // end')
     const { code, err } = await config(['add', 'a', '--config', 'x.json', '--', 'y'])
+    expect(err).toContain('--replace')
     expect(code).toBe(1)
     expect(err).toContain('is there already')
     await expect(text('project/x.json')).resolves.toContain('// end')
@@ -307,6 +308,10 @@ describe('config approve', () => {
       expect(line.length).toBeLessThanOrEqual(40)
     }
     expect(lines.map((line) => line.replace('  ↪ ', '')).join('')).toContain('a'.repeat(10_000))
+    // What is ours is broken between words, and once.
+    const [own = ''] = (await config(['approve'], {}, 80)).out.split('Server')
+    expect(own.replaceAll('\n', ' ')).toContain('these commands run on this machine')
+    expect(own.split('\n').slice(1).join('')).not.toContain('↪')
   })
 
   it('shows no secret that stands in the file, and every command', async () => {

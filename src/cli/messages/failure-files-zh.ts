@@ -39,7 +39,7 @@ const UNMADE: Readonly<
 }
 
 const EDITS: Readonly<Record<DetailOf<'entry-edit'>['why'], string>> = {
-  there: '已经存在。请先删除它，或换一个名称。',
+  there: '已经存在。请用 --replace 覆盖它，或换一个名称。',
   missing: '不存在。请检查名称。',
   unchangeable: '的写法无法在这里改动。请用编辑器修改。',
 }

@@ -95,6 +95,16 @@ describe('a policy that cannot be read', () => {
   })
 })
 
+describe('a setting that cannot be read', () => {
+  it('is shown as what holds, and as what was not meant', async () => {
+    const path = configured({ otherwise: 'alow' })
+    const english = await run(`policy check --config ${path}`)
+    expect(english.stdout).toContain(`anything else (what is written cannot be read: ${path}:4)`)
+    const chinese = await run(`policy check --config ${path}`, 'zh')
+    expect(chinese.stdout).toContain(`其他一切（写的无法读取：${path}:4）`)
+  })
+})
+
 describe('a policy that is odd', () => {
   const odd = { otherwise: 'allow' }
 

@@ -6,7 +6,7 @@ import { decide } from './decide.ts'
 import type { FlowState } from './flow.ts'
 import type { Grant } from './grants.ts'
 import { DEFAULT_POLICY, type Policy, type Rule, type Verdict } from './policy.ts'
-import { readPolicy } from './read.ts'
+import { readPolicy, readProjectPolicy } from './read.ts'
 
 const deny: Rule = { effect: 'deny', tools: 'files__write' }
 const ask: Rule = { effect: 'ask', tools: 'files__write' }
@@ -198,8 +198,9 @@ describe('a decision', () => {
   )
 
   it.each<[unknown, Verdict, string]>([
-    [{ deny: 'files' }, 'deny', 'everything is denied'],
-    [{ blocked: ['files'] }, 'ask', 'everything is asked'],
+    [{ deny: 'files' }, 'deny', 'calls like this are denied'],
+    [{ blocked: ['files'] }, 'ask', 'calls like this are asked'],
+    [{ readOnlyOfTrusted: 'alow' }, 'deny', 'calls like this are denied'],
   ])(
     'is that the policy is broken, for a part of it that cannot be read: %j',
     (value, verdict, said) => {
@@ -214,6 +215,22 @@ describe('a decision', () => {
       expect(decision.message).toContain('deep-pilot policy check')
     },
   )
+
+  it('is that the policy is broken, for a setting that cannot be read, its own or that of a project', () => {
+    const place = { file: 'p.json', line: 7, pointer: '' }
+    const broken = { verdict: 'deny', reason: 'broken-policy', brokenAt: 'p.json:7' }
+    const { policy } = readPolicy({ otherwise: 'alow', native: 1 }, { place })
+    expect(decide(policy, act())).toMatchObject(broken)
+    expect(decide(policy, nativeAct('clock'))).toMatchObject(broken)
+    const tight = readProjectPolicy(DEFAULT_POLICY, { otherwise: 'alow' }, { place }).policy
+    expect(decide(tight, act())).toMatchObject(broken)
+    const denied = readProjectPolicy(
+      { ...DEFAULT_POLICY, otherwise: 'deny' },
+      { otherwise: 'alow' },
+      { place },
+    )
+    expect(decide(denied.policy, act())).toMatchObject({ verdict: 'deny', reason: 'otherwise' })
+  })
 
   it('is the rule that was written where another part cannot be read', () => {
     const { policy } = readPolicy({ blocked: [], ask: ['files__write'], deny: [5, 'files__rm'] })

@@ -73,11 +73,29 @@ function standingOf(policy: Policy, act: Act, rule: Rule | undefined): Judgement
       ? { verdict: 'ask', reason: ruleReason(rule), rule }
       : { verdict: 'allow', reason: 'allow-rule', rule }
   }
-  if (act.server === undefined) return { verdict: policy.native, reason: 'native' }
+  if (act.server === undefined) return bySetting(policy, 'native', 'native')
   // An untrusted server may say what it likes of its tools: it is not read here. // TOOL-18
   if (act.trusted && act.hints?.readOnly === true)
-    return { verdict: policy.readOnlyOfTrusted, reason: 'read-only' }
-  return { verdict: policy.otherwise, reason: 'otherwise' }
+    return bySetting(policy, 'readOnlyOfTrusted', 'read-only')
+  return bySetting(policy, 'otherwise', 'otherwise')
+}
+
+/** One that could not be read is not what the policy says. */
+function bySetting(
+  policy: Policy,
+  setting: 'native' | 'readOnlyOfTrusted' | 'otherwise',
+  reason: ReasonKind,
+): Judgement {
+  const { [setting]: verdict, unread = {} } = policy
+  const place = unread[setting]
+  if (place === undefined) return { verdict, reason }
+  const rule: Rule = {
+    effect: verdict,
+    tools: '*',
+    unreadable: true,
+    ...(place !== '' && { place }),
+  }
+  return { verdict, reason: 'broken-policy', rule }
 }
 
 function ruleReason({ effect, unreadable }: Rule): ReasonKind {

@@ -59,6 +59,9 @@ export interface Rule {
   readonly unreadable?: true
 }
 
+/** What a policy says beside its rules. */
+export type PolicySetting = 'otherwise' | 'readOnlyOfTrusted' | 'flow' | 'native'
+
 export interface Policy {
   readonly rules: readonly Rule[]
   /** For tools that no rule and nothing below speaks of. Default `ask`. */
@@ -69,6 +72,8 @@ export interface Policy {
   readonly flow: 'ask' | 'deny' | 'off'
   /** For tools of the program itself. Default `allow`. */
   readonly native: Verdict
+  /** Set by `readPolicy`: settings of which something else was written that could not be read, each with its place, empty for none. */
+  readonly unread?: Readonly<Partial<Record<PolicySetting, string>>>
 }
 
 /** What holds where nobody wrote a policy. */
@@ -110,11 +115,24 @@ export function tightenPolicy(policy: Policy, other: Policy): Policy {
   const tight = other.rules
     .filter(({ effect }) => effect !== 'allow')
     .map((rule) => ({ ...rule, onlyStricter: true }))
+  const unread = { ...policy.unread, ...unreadOf(other, policy) }
   return {
     rules: [...policy.rules, ...tight],
     otherwise: stricter(policy.otherwise, other.otherwise),
     readOnlyOfTrusted: stricter(policy.readOnlyOfTrusted, other.readOnlyOfTrusted),
     flow: stricter(policy.flow, other.flow),
     native: stricter(policy.native, other.native),
+    ...(Object.keys(unread).length > 0 && { unread }),
   }
+}
+
+/** The settings of `other` that could not be read and are stricter than what `policy` says. */
+function unreadOf(other: Policy, policy: Policy): NonNullable<Policy['unread']> {
+  const { unread = {} } = other
+  const settings = ['otherwise', 'readOnlyOfTrusted', 'flow', 'native'] as const
+  return Object.fromEntries(
+    settings
+      .filter((key) => STRICTNESS[other[key]] > STRICTNESS[policy[key]])
+      .flatMap((key) => (unread[key] === undefined ? [] : [[key, unread[key]]])),
+  )
 }

@@ -160,7 +160,7 @@ describe('what cannot be read', () => {
     'makes "%s" the strictest',
     (key) => {
       const { policy, problems } = readPolicy({ [key]: 'alow' })
-      expect(policy).toEqual({ ...DEFAULT_POLICY, [key]: 'deny' })
+      expect(policy).toEqual({ ...DEFAULT_POLICY, [key]: 'deny', unread: { [key]: '' } })
       expect(problems).toMatchObject([{ kind: 'bad-word', severity: 'error' }])
     },
   )

@@ -13,6 +13,7 @@ import {
   tightenPolicy,
   type Condition,
   type Policy,
+  type PolicySetting,
   type Rule,
   type Verdict,
 } from './policy.ts'
@@ -74,14 +75,16 @@ function readWhole(value: unknown, defaults: Policy, report: PolicyReport): Poli
     report.add({ kind: 'not-an-object', pointer: '' })
     return { ...defaults, rules: [everything('deny', report.placeText(''))] }
   }
-  const options = { words: VERDICTS, defaults, report }
-  return {
+  const unread: Partial<Record<PolicySetting, string>> = {}
+  const options = { words: VERDICTS, defaults, report, unread }
+  const policy: Policy = {
     rules: [...readUnknown(value, report), ...readRules(value, report)],
     otherwise: readWord(value, 'otherwise', options),
     readOnlyOfTrusted: readWord(value, 'readOnlyOfTrusted', options),
     flow: readWord(value, 'flow', { ...options, words: ['off', 'ask', 'deny'] }),
     native: readWord(value, 'native', options),
   }
+  return Object.keys(unread).length === 0 ? policy : { ...policy, unread }
 }
 
 /** A misspelt list of rules must not vanish. */
@@ -100,12 +103,14 @@ interface WordOptions<Word> {
   readonly words: readonly Word[]
   readonly defaults: Policy
   readonly report: PolicyReport
+  /** Hears of what could not be read. */
+  readonly unread: Partial<Record<PolicySetting, string>>
 }
 
-function readWord<Key extends (typeof SETTINGS)[number]>(
+function readWord<Key extends PolicySetting>(
   value: JsonObject,
   key: Key,
-  { words, defaults, report }: WordOptions<Policy[Key]>,
+  { words, defaults, report, unread }: WordOptions<Policy[Key]>,
 ): Policy[Key] {
   const written = value[key]
   if (written === undefined) return defaults[key]
@@ -114,6 +119,7 @@ function readWord<Key extends (typeof SETTINGS)[number]>(
   const taken = words.at(-1) ?? defaults[key]
   const values = { key, words: words.map((known) => `"${known}"`).join(', '), taken }
   report.add({ kind: 'bad-word', pointer: `/${key}`, values })
+  unread[key] = report.placeText(`/${key}`) ?? ''
   return taken
 }
 

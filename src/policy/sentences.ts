@@ -31,7 +31,7 @@ function becauseOf({ reason, rule, flow, verdict }: Judgement, act: Act): string
         : `the rule "${ruleText(rule)}" says so${because === undefined ? '' : `, because: ${because}`}`
     case 'broken-policy': {
       const where = rule?.place === undefined ? '' : ` (${shortName(rule.place)})`
-      const until = verdict === 'deny' ? 'everything is denied' : 'everything is asked'
+      const until = verdict === 'deny' ? 'calls like this are denied' : 'calls like this are asked'
       return `a part of the policy cannot be read${where}, and until that is mended ${until}`
     }
     case 'changed-definition':

@@ -309,7 +309,7 @@ describe('config approve', () => {
     }
     expect(lines.map((line) => line.replace('  ↪ ', '')).join('')).toContain('a'.repeat(10_000))
     // What is ours is broken between words, and once.
-    const [own = ''] = (await config(['approve'], {}, 80)).out.split('Server')
+    const [own = ''] = (await config(['approve'], {}, 76)).out.split('Server')
     expect(own.replaceAll('\n', ' ')).toContain('these commands run on this machine')
     expect(own.split('\n').slice(1).join('')).not.toContain('↪')
   })

@@ -3,7 +3,7 @@
 import { terminalText } from '../../base/terminal-text.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { LockFile } from '../../host/lock-file.ts'
-import { DEFAULT_POLICY, type Policy, type Rule } from '../../policy/policy.ts'
+import { DEFAULT_POLICY, type Policy, type PolicySetting, type Rule } from '../../policy/policy.ts'
 import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
 import { EXIT } from '../exit-codes.ts'
 import { hangingLines, hangingRows } from '../hanging-lines.ts'
@@ -77,15 +77,21 @@ function ruleParts(
 }
 
 /** What holds where no rule does. */
-function settingRows(policy: Policy, { words: { policy: words } }: HostRun): readonly string[][] {
-  const row = (verdict: Policy['flow'] | Policy['otherwise'], own: string, usual: string) => [
-    words.verdicts[verdict],
-    verdict === usual ? own + words.isDefault : own,
-  ]
+function settingRows(
+  policy: Policy,
+  { words: { policy: words } }: HostRun,
+): readonly (readonly string[])[] {
+  const row = (setting: PolicySetting, about: string): readonly string[] => {
+    const verdict = policy[setting]
+    const place = policy.unread?.[setting]
+    const mark = place === undefined ? '' : words.isUnread(place)
+    const usual = verdict === DEFAULT_POLICY[setting] ? words.isDefault : ''
+    return [words.verdicts[verdict], about + (mark === '' ? usual : mark)]
+  }
   return [
-    row(policy.otherwise, words.otherwise, DEFAULT_POLICY.otherwise),
-    row(policy.readOnlyOfTrusted, words.readOnly, DEFAULT_POLICY.readOnlyOfTrusted),
-    row(policy.flow, words.flow, DEFAULT_POLICY.flow),
-    row(policy.native, words.native, DEFAULT_POLICY.native),
+    row('otherwise', words.otherwise),
+    row('readOnlyOfTrusted', words.readOnly),
+    row('flow', words.flow),
+    row('native', words.native),
   ]
 }

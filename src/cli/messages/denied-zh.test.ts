@@ -20,13 +20,13 @@ describe('a refusal in Chinese', () => {
   it('names the part of the policy that cannot be read, and no rule', () => {
     const told = tellZh(refused('broken-policy', { brokenAt: 'p.json:7' }))
     expect(told).toBe(
-      '没有调用 fs__write：策略有一处无法读取（p.json:7），改正之前一切都拒绝。请用 deep-pilot policy check 查看错在哪里。',
+      '没有调用 fs__write：策略有一处无法读取（p.json:7），改正之前，这样的调用都拒绝。请用 deep-pilot policy check 查看错在哪里。',
     )
   })
 
   it('says that it would be asked where nobody answered', () => {
     expect(tellZh(refused('broken-policy', { by: 'nobody' }))).toContain(
-      '策略有一处无法读取，改正之前一切都要先询问。没有人回答。',
+      '策略有一处无法读取，改正之前，这样的调用都要先询问。没有人回答。',
     )
   })
 })

@@ -34,7 +34,7 @@ function protectedZh(about: string | undefined): string {
 /** Where nobody was asked, what could not be read denies. */
 function brokenZh(brokenAt: string | undefined, by: string): string {
   const where = brokenAt === undefined ? '' : `（${brokenAt}）`
-  return `策略有一处无法读取${where}，改正之前一切都${by === 'policy' ? '拒绝' : '要先询问'}`
+  return `策略有一处无法读取${where}，改正之前，这样的调用都${by === 'policy' ? '拒绝' : '要先询问'}`
 }
 
 /** 没有人回答的原因，接在“没有人回答：”之后。 */

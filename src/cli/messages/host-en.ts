@@ -247,6 +247,7 @@ export const hostEn: HostWords = {
     flow: 'what could let data out after untrusted content was read',
     native: 'tools of this program itself',
     isDefault: ' (default)',
+    isUnread: (where) => ` (what is written cannot be read${where === '' ? '' : `: ${where}`})`,
     calls: ({ allow, ask, deny }) =>
       `${several(allow + ask + deny, 'call')}: ${allow} allowed, ${ask} asked, ${deny} denied.`,
     noCalls: 'There are no calls of tools in this recording.',

@@ -200,6 +200,8 @@ export interface PolicyWords {
   readonly flow: string
   readonly native: string
   readonly isDefault: string
+  /** Behind a setting for which something else was written. */
+  readonly isUnread: (where: string) => string
   readonly calls: (counts: Readonly<Record<Verdict, number>>) => string
   readonly noCalls: string
   readonly unknownServer: (name: string) => string

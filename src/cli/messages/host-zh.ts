@@ -14,7 +14,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['deny-rule', '有规则禁止它'],
   [
     'broken-policy',
-    '策略有一处无法读取，改正之前一切都要询问；用“deep-pilot policy check”查看错在哪里',
+    '策略有一处无法读取，改正之前，这样的调用都要询问；用“deep-pilot policy check”查看错在哪里',
   ],
   ['changed-definition', '它的定义与批准时不同'],
   ['flow', '会话已读过不可信的内容，而这次调用可能把数据带出去'],
@@ -255,6 +255,7 @@ export const hostZh: HostWords = {
     flow: '读过不可信内容之后可能带出数据的调用',
     native: '程序自带的工具',
     isDefault: '（默认）',
+    isUnread: (where) => `（写的无法读取${where === '' ? '' : `：${where}`}）`,
     calls: ({ allow, ask, deny }) =>
       `${allow + ask + deny} 次调用：允许 ${allow}，询问 ${ask}，拒绝 ${deny}。`,
     noCalls: '这份录制里没有工具调用。',

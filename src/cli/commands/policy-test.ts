@@ -8,6 +8,7 @@ import type { Act, Decision } from '../../policy/act.ts'
 import { decide } from '../../policy/decide.ts'
 import { afterResult, NO_FLOW, type FlowState } from '../../policy/flow.ts'
 import type { Policy, Verdict } from '../../policy/policy.ts'
+import { ruleText } from '../../policy/sentences.ts'
 import { sha256 } from '../../host/judged-arguments.ts'
 import { aliasOf } from '../../tools/names.ts'
 import { RecordedCalls, type RecordedCall } from '../recorded-calls.ts'
@@ -40,11 +41,8 @@ export async function testPolicy(
   const config = await loadServers(run, options, { start: false })
   if (options.server !== undefined) serversNamed(run, config, options.server)
   const calls = await recordedCalls(run, path)
-  const judged = judgeAll(calls, {
-    config,
-    policy: policyOf(config).policy,
-    server: options.server,
-  })
+  const { policy } = policyOf(config)
+  const judged = judgeAll(calls, { config, policy, server: options.server })
   const counts: Record<Verdict, number> = { allow: 0, ask: 0, deny: 0 }
   for (const { decision } of judged) counts[decision.verdict] += 1
   if (json) {
@@ -60,7 +58,7 @@ export async function testPolicy(
   const rows = judged.map(({ call, server, decision }) => [
     words.policy.verdicts[decision.verdict],
     `${terminalText(server)}.${terminalText(call.tool)}`,
-    mask.text(reasonText(decision, run)),
+    mask.text(reasonText(decision, policy, run)),
   ])
   for (const line of hangingRows(rows, output.columns).flat()) output.line(line)
   const strangers = new Set(
@@ -75,10 +73,12 @@ export async function testPolicy(
 /** The rule where there is one, else why; and where data could go. */
 function reasonText(
   { reason, rule, because, brokenAt, flow }: Decision,
+  { rules }: Policy,
   { words }: HostRun,
 ): string {
+  const decided = rules.find((one) => ruleText(one) === rule)
   const facts = [
-    rule === undefined ? words.policy.reasons[reason] : terminalText(rule),
+    decided === undefined ? words.policy.reasons[reason] : words.policy.rule(decided),
     ...(because === undefined ? [] : [words.policy.because(terminalText(because))]),
     ...(brokenAt === undefined ? [] : [terminalText(brokenAt)]),
   ]

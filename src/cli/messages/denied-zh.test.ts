@@ -24,6 +24,10 @@ describe('a refusal in Chinese', () => {
     )
   })
 
+  it('says of a secret what the English says: it may be that of any server', () => {
+    expect(tellZh(refused('secret', { by: 'person' }))).toContain('参数里有配置中的机密')
+  })
+
   it('says that it would be asked where nobody answered', () => {
     expect(tellZh(refused('broken-policy', { by: 'nobody' }))).toContain(
       '策略有一处无法读取，改正之前，这样的调用都要先询问。没有人回答。',

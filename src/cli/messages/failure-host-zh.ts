@@ -16,7 +16,7 @@ const DENIALS: ReadonlyMap<string, string> = new Map([
   ['read-only', '可信服务器的只读工具按策略要先询问'],
   ['native', '程序自带的工具按策略要先询问'],
   ['otherwise', '没有规则提到它，因此要先询问'],
-  ['secret', '参数里有别的服务器的密钥'],
+  ['secret', '参数里有配置中的机密'],
 ])
 
 const ADVICE: ReadonlyMap<string, string> = new Map([

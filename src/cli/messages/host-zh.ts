@@ -22,7 +22,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['new-definition', '它是服务器批准之后才出现的，还没有人看过'],
   ['otherwise', '没有规则提到它'],
   ['read-only', '可信服务器的只读工具按策略要先询问'],
-  ['secret', '参数里有别的服务器的密钥'],
+  ['secret', '参数里有配置中的机密'],
   ['native', '程序自带的工具按策略要先询问'],
 ])
 

@@ -1,4 +1,6 @@
+/** A call on the command line and the policy of its configuration, from the file to what is said. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { AgentFolder } from '../support/agent-cli.ts'
 import { calculator, HostFolder } from '../support/cli-host.ts'
 
 let folder: HostFolder
@@ -39,6 +41,23 @@ describe('a call and the policy of its configuration', () => {
     await folder.run(...CALL, path, '--yes', '--capture', 'wire.jsonl')
     const { stdout } = await folder.runIn('zh', 'policy', 'test', 'wire.jsonl', '--config', path)
     expect(stdout).toMatch(/^询问 {2}calc\.calculator {2}询问 calc（.*） · 理由：先看参数\n$/)
+  })
+})
+
+describe('a run of a model and a policy that cannot be read', () => {
+  it('tells of it once, and the model hears that the policy is broken', async () => {
+    const agents = new AgentFolder()
+    try {
+      const path = agents.configure({ calc: calculator }, { policy: { deny: 'calc' } })
+      const call = { name: 'calc__calculator', args: { expr: '1+1' } }
+      const provider = await agents.play({ calls: [call] }, { text: 'No.' })
+      const { stderr } = await agents.agent(['run', 'Sum up.', '--config', path])
+      expect(stderr.match(/"deny" is a list of rules/g)).toHaveLength(1)
+      const heard = provider.requests[1]?.messages.at(-1)?.content
+      expect(heard).toContain('a part of the policy cannot be read')
+    } finally {
+      await agents.end()
+    }
   })
 })
 

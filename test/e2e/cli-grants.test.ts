@@ -70,6 +70,13 @@ describe('policy grants', () => {
     ])
   })
 
+  it('has no blank before a Chinese mark', async () => {
+    keep()
+    const { stdout } = await folder.runIn('zh', 'policy', 'grants', '--config', path)
+    expect(stdout).toContain('read_artifact（自带）')
+    expect(stdout).not.toContain(' （')
+  })
+
   it('says that nothing is granted, in both languages', async () => {
     const en = await folder.run('policy', 'grants')
     expect([en.stdout, en.code]).toEqual(['', 0])

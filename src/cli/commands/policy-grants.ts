@@ -9,8 +9,8 @@ import { terminalText } from '../../base/terminal-text.ts'
 import { stateFolder } from '../../config/node/home.ts'
 import { GrantBook, GRANTS_FILE } from '../../host/grants-file.ts'
 import type { Grant } from '../../policy/grants.ts'
+import { hangingRows } from '../hanging-lines.ts'
 import { loadServers, type HostCommandOptions, type HostRun } from '../host-session.ts'
-import { tableLines } from '../status-lines.ts'
 
 /** Digits of a hash that people are shown. */
 const HASH_DIGITS = 16
@@ -32,7 +32,8 @@ export async function listGrants(run: HostRun, options: HostCommandOptions): Pro
   const { grants: own } = words.policy
   if (listed.length === 0) return output.note(own.none)
   const rows = [own.head, ...listed.map(({ grant, configured }) => row(grant, configured, run))]
-  for (const line of tableLines(rows, output.columns)) output.line(mask.text(line))
+  const safe = rows.map((cells) => cells.map((cell) => mask.text(cell)))
+  for (const line of hangingRows(safe, output.columns).flat()) output.line(line)
   output.note(own.hint)
 }
 
@@ -104,14 +105,14 @@ function row(
   const { grants: own } = words.policy
   const name =
     server === undefined
-      ? `${terminalText(tool)} ${words.notes.native}`
+      ? own.builtIn(terminalText(tool))
       : `${terminalText(server)}.${terminalText(tool)}`
   return [
     until === undefined ? '' : timeText(until),
     argumentsHash === undefined
       ? own.anyArguments
       : own.theseArguments(terminalText(argumentsHash.slice(0, HASH_DIGITS))),
-    configured ? name : `${name} ${own.notConfigured}`,
+    configured ? name : own.notConfigured(name),
   ]
 }
 

@@ -212,7 +212,10 @@ export interface GrantWords {
   readonly head: readonly [until: string, scope: string, tool: string]
   readonly anyArguments: string
   readonly theseArguments: (hash: string) => string
-  readonly notConfigured: string
+  /** Behind the name of a tool whose server is away. */
+  readonly notConfigured: (name: string) => string
+  /** Of the program itself. */
+  readonly builtIn: (name: string) => string
   readonly hint: string
   readonly nameOrAll: string
   readonly noSuch: (name: string) => string

@@ -23,6 +23,17 @@ describe('a line with a text that hangs', () => {
     ])
   })
 
+  it('breaks no word that has room below', () => {
+    expect(hangingLines('  ✓ address         ', 'http://example.com/mcp', 40)).toEqual([
+      '  ✓ address',
+      '    http://example.com/mcp',
+    ])
+    expect(hangingLines('[ok] ', '路径/usr/local/bin/a-name 在这里', 30)).toEqual([
+      '[ok] 路径/usr/local/bin/a-name',
+      '     在这里',
+    ])
+  })
+
   it('is never wider than the terminal, also with wide and endless words', () => {
     const text = `路径 /a${'/very-long-name'.repeat(8)} 不存在，请检查。`
     for (const head of ['', '[错误] ', '  ✗ 命令      20 ms  ', 'x'.repeat(70)])

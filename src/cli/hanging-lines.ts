@@ -27,13 +27,15 @@ export function hangingLines(
   return fits ? lines : [...broken(head.trimEnd(), columns), ...lines]
 }
 
-/** Enough not to break a word, or half of the line. */
+/** Enough for a few words, and for each of them, unless one has no room anywhere. */
 function isRoom(
   text: string,
   { room, columns }: { readonly room: number; readonly columns: number },
 ): boolean {
-  if (room >= columns / 2) return true
-  return room >= LEAST_ROOM && text.split(/\s+/).every((word) => displayWidth(word) <= room)
+  const words = text.split(/[\s\p{Script=Han}，。、；：]+/u)
+  const longest = Math.max(...words.map((word) => displayWidth(word)))
+  if (longest > room && longest <= columns - INDENT) return false
+  return room >= Math.min(LEAST_ROOM, columns / 2)
 }
 
 /** Rows in aligned columns, of which the last is broken; one group of lines a row. */

@@ -16,6 +16,9 @@ import type { Transcript } from './transcript.ts'
 /** Tools that are left out, and warnings of replies, of which is told. */
 const MAX_TOLD = 1_000
 
+/** Warnings that say something else each time, and mean the same. */
+const EACH_ITS_OWN: ReadonlySet<AgentWarningKind> = new Set(['made-id', 'cut-prompt'])
+
 export class LoopReport {
   readonly #feed: EventFeed
   readonly #memory: ConversationMemory
@@ -35,11 +38,10 @@ export class LoopReport {
   warnings(warnings: readonly ModelWarning[]): void {
     const { toldWarnings } = this.#memory
     for (const { kind, message } of warnings) {
-      const isId = kind === 'made-id'
-      const key = isId ? kind : `${kind} ${message}`
+      const key = EACH_ITS_OWN.has(kind) ? kind : `${kind} ${message}`
       if (toldWarnings.has(key) || toldWarnings.size >= MAX_TOLD) continue
       toldWarnings.add(key)
-      this.warn(kind, isId ? `${message} More of such calls are not told.` : message)
+      this.warn(kind, key === 'made-id' ? `${message} More of such calls are not told.` : message)
     }
   }
 

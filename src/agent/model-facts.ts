@@ -28,7 +28,10 @@ export interface ModelFactTable {
   readonly models: readonly ModelFact[]
 }
 
-export type KnownModel = Pick<ModelFact, 'window' | 'images' | 'thinkingLevels'>
+export interface KnownModel extends Pick<ModelFact, 'images' | 'thinkingLevels'> {
+  /** Of some it is known only once their server was asked. */
+  readonly window?: number | undefined
+}
 
 export function knownOf(
   { provider, name }: { readonly provider: string; readonly name: string },

@@ -65,7 +65,8 @@ export interface Usage {
 export interface ModelWarning {
   /**
    * `choice-lowered` the forced tool choice was sent as `auto`; `leaked-call` text that looks like a tool call; `made-id` a
-   * call came without an id or with one that was there; `dropped-part` the model takes no such content; `ignored-option`.
+   * call came without an id or with one that was there; `dropped-part` the model takes no such content; `ignored-option`;
+   * `cut-prompt` the server left the beginning of the prompt out.
    */
   readonly kind:
     | 'choice-lowered'
@@ -74,6 +75,7 @@ export interface ModelWarning {
     | 'dropped-part'
     | 'ignored-option'
     | 'odd-reply'
+    | 'cut-prompt'
   /** An English sentence. It may hold peer text: escape it for a terminal. */
   readonly message: string
 }
@@ -168,6 +170,11 @@ export interface Model {
   readonly traits: ModelTraits
   /** Rejects with a `ModelError` for what the provider said, a `TransportError` when it was not reached, or the signal's reason. */
   reply(request: ModelRequest, options?: ReplyOptions): Promise<ModelReply>
+  /**
+   * Asks the server for what nobody named and it may know: `traits.window` may have a value afterwards. Once; for no longer than a few
+   * seconds; never rejects. Absent where there is nobody to ask.
+   */
+  prepare?(signal?: AbortSignal): Promise<void>
   /** The names that the provider offers. Absent where it does not tell. */
   names?(signal?: AbortSignal): Promise<readonly string[]>
   /** Lets go of connections. */

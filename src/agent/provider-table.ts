@@ -16,6 +16,12 @@ import { ollamaCodec } from './models/ollama-codec.ts'
 import { COMPATIBLE, LLAMACPP, OPENAI_CHAT, OPENROUTER, VLLM } from './models/openai-chat.ts'
 import type { KeyHeader } from './models/post-key.ts'
 import { responsesCodec } from './models/responses-codec.ts'
+import {
+  LLAMACPP_WINDOW,
+  OLLAMA_WINDOW,
+  VLLM_WINDOW,
+  type WindowWay,
+} from './models/window-ways.ts'
 
 export interface Provider {
   /** As it is written before a colon. */
@@ -30,6 +36,10 @@ export interface Provider {
   /** Below the base URL. */
   readonly namesPath: string
   readonly dialect: SchemaDialect
+  /** How its server is asked for the window of a model. Undefined where it does not say. */
+  readonly windowWays?: readonly WindowWay[]
+  /** It keeps a part of a prompt that is longer than the window, without a word. */
+  readonly cutsSilently?: boolean
   /** `known` is all that is known of this model beyond its provider. */
   traits(model: string, known: KnownModel): ModelTraits
   /** `baseUrl` is where it is asked; default: the provider's own. */
@@ -132,11 +142,16 @@ const ALL: readonly Provider[] = [
     dialect: 'plain',
     traits: serverTraits,
     // What is taken for its window is asked for too: its own default is small, and told nowhere.
-    codec: (model, { window, thinkingLevels }) =>
-      ollamaCodec(model, { contextTokens: window, thinkingLevels }),
+    codec: (model, known) =>
+      ollamaCodec(model, {
+        contextTokens: () => known.window,
+        thinkingLevels: known.thinkingLevels,
+      }),
+    windowWays: OLLAMA_WINDOW,
+    cutsSilently: true,
   },
-  local(LLAMACPP, 'llamacpp', 'http://127.0.0.1:8080/v1'),
-  local(VLLM, 'plain', 'http://127.0.0.1:8000/v1'),
+  { ...local(LLAMACPP, 'llamacpp', 'http://127.0.0.1:8080/v1'), windowWays: LLAMACPP_WINDOW },
+  { ...local(VLLM, 'plain', 'http://127.0.0.1:8000/v1'), windowWays: VLLM_WINDOW },
   local(COMPATIBLE, 'plain', undefined),
 ]
 

@@ -12,6 +12,7 @@ import type { HttpExchange } from '../transport/http/exchange.ts'
 import type { Model } from './model.ts'
 import { MODEL_FACTS } from './model-data.ts'
 import { knownOf, usualModelOf, type KnownModel, type ModelFactTable } from './model-facts.ts'
+import type { LearnedWindow } from './models/asked-window.ts'
 import { modelAt, type ModelLimits } from './models/post.ts'
 import { PROVIDER_NAMES, providerOf, type Provider } from './provider-table.ts'
 import { namingItsKey, shownAddress } from './refused-key.ts'
@@ -78,7 +79,14 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
   const { provider, name, baseUrl, keyVariables } = find(spec, options)
   const window = options.contextTokens ?? contextIn(env)
   const inTable = knownOf({ provider: provider.name, name }, options.facts ?? MODEL_FACTS)
-  const known: KnownModel = window === undefined ? inTable : { ...inTable, window }
+  const learned: LearnedWindow = { tokens: window ?? inTable.window }
+  const known: KnownModel = {
+    ...inTable,
+    get window() {
+      return learned.tokens
+    },
+  }
+  const { windowWays: ways, cutsSilently = false } = provider
   const keyVariable = keyVariables.find((variable) => said(env[variable]) !== undefined)
   const key = keyVariable === undefined ? undefined : said(env[keyVariable])
   if (key === undefined && isKeyNeeded(provider, baseUrl)) throw noKey(provider, keyVariables)
@@ -98,8 +106,14 @@ export function modelOf(spec: string | undefined, options: ModelOptions): FoundM
     {
       name,
       dialect: provider.dialect,
-      traits: provider.traits(name, known),
+      traits: {
+        ...provider.traits(name, known),
+        get window() {
+          return learned.tokens
+        },
+      },
       namesPath: provider.namesPath,
+      ...(ways !== undefined && { window: { learned, ways, cutsSilently } }),
     },
   )
   const [variable = KEY_VARIABLE] = keyVariables

@@ -41,6 +41,7 @@ export async function openModel(run: AgentRun, options: AgentCommandOptions): Pr
   try {
     const found = modelOf(spec, { ...wish, exchange })
     run.invocation.mask.know(found.secrets)
+    await found.model.prepare?.(run.invocation.signal)
     return found
   } catch (error) {
     exchange.close?.()

@@ -15,9 +15,9 @@ const NAME = 'ollama'
 export interface OllamaOptions {
   /**
    * The window to ask for, in tokens. Default: the server's own, which is small; it cuts the start of longer conversations
-   * off without a word.
+   * off without a word. A function is asked for each request.
    */
-  readonly contextTokens?: number | undefined
+  readonly contextTokens?: number | (() => number | undefined) | undefined
   /** The model's thinking has levels and is never off. Default: what stands in the table of the program. */
   readonly thinkingLevels?: boolean | undefined
 }
@@ -29,7 +29,10 @@ export function ollamaCodec(model: string, options: OllamaOptions = {}): Codec {
     levels ?? knownOf({ provider: NAME, name: model }, MODEL_FACTS).thinkingLevels === true
   return {
     name: NAME,
-    encode: (request) => ollamaRequest(request, { model, contextTokens, thinkingLevels }),
+    encode(request) {
+      const tokens = typeof contextTokens === 'function' ? contextTokens() : contextTokens
+      return ollamaRequest(request, { model, contextTokens: tokens, thinkingLevels })
+    },
     reader: (readOptions) => new OllamaReader({ ...readOptions, codec: NAME, model }),
     readError: (answer) => modelFailure({ ...answer, provider: 'ollama' }),
   }

@@ -18,12 +18,15 @@ import type {
   ModelTraits,
   ReplyOptions,
 } from '../model.ts'
+import { AskedWindow, type WindowFacts } from './asked-window.ts'
+import { objectIn } from './chat-words.ts'
 import type { Codec, EncodedRequest } from './codec.ts'
 import { attempt, type BodyReader } from './post-attempt.ts'
 import { gather, Overheard } from './post-body.ts'
 import { SecretKey, type KeyHeader } from './post-key.ts'
 import { readModelNames } from './post-names.ts'
 import { withRepeats } from './retry.ts'
+import type { WindowWay } from './window-ways.ts'
 
 /** Bounds of one reply. */
 export interface ModelLimits {
@@ -71,18 +74,27 @@ export interface ModelFacts {
   readonly traits: ModelTraits
   /** Below the base URL, as `/models`. Without it the model has no `names`. */
   readonly namesPath?: string
+  /** How the server is asked for the window of the model, where it can be. */
+  readonly window?: WindowFacts
 }
 
 /** Throws `UsageError` for a base URL that cannot be used, `DP_MODEL_KEY` for a key that no header can hold. */
 export function modelAt(endpoint: Endpoint, facts: ModelFacts): Model {
   const post = new Post(endpoint)
-  const { namesPath } = facts
+  const { namesPath, window } = facts
+  const ask = (way: WindowWay, signal: AbortSignal | undefined): Promise<unknown> =>
+    post.windowBy(way, facts.name, signal)
+  const asked = window && new AskedWindow({ ...window, ask })
   return {
     provider: endpoint.provider,
     name: facts.name,
     dialect: facts.dialect,
     traits: facts.traits,
-    reply: (request, options = {}) => post.reply(request, options),
+    async reply(request, options = {}) {
+      const reply = await post.reply(request, options)
+      return asked === undefined ? reply : await asked.watched(request, reply, options.signal)
+    },
+    ...(asked !== undefined && { prepare: (signal) => asked.prepare(signal) }),
     ...(namesPath !== undefined && { names: (signal) => post.names(namesPath, signal) }),
     close: () => endpoint.exchange.close?.(),
   }
@@ -90,6 +102,11 @@ export function modelAt(endpoint: Endpoint, facts: ModelFacts): Model {
 
 /** Most bytes of an answer of failure that are looked at. */
 const MAX_ERROR_BYTES = 64 * 1024
+
+/** Of an answer about a window; with the text of a licence in it, it may be long. */
+const MAX_WINDOW_BYTES: number = 4 * 1024 * 1024
+/** Longest wait for it. */
+const WINDOW_MS = 2_000
 
 /** One try at a reply. */
 interface Try {
@@ -185,6 +202,43 @@ class Post {
             : this.#failure(status, header),
       },
     )
+  }
+
+  /** What the server says of the window of its model; undefined where it does not. Never rejects. */
+  async windowBy(
+    { path, besideVersion = false, body, read }: WindowWay,
+    model: string,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const url = this.#url(path, besideVersion)
+    const text = body === undefined ? undefined : JSON.stringify(body(model))
+    const headers = this.#headers({
+      accept: 'application/json',
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+    })
+    const method = text === undefined ? 'GET' : 'POST'
+    try {
+      const { provider, exchange } = this.#endpoint
+      return await attempt<unknown>(
+        { method, url, headers, ...(text !== undefined && { body: text }) },
+        {
+          provider,
+          exchange,
+          clock: this.#clock,
+          limits: { firstByteMs: WINDOW_MS, idleMs: WINDOW_MS, maxBytes: MAX_WINDOW_BYTES },
+          until: this.#clock.now() + WINDOW_MS,
+          totalMs: WINDOW_MS,
+          signal,
+          open: (status) =>
+            gather(status === 200 ? MAX_WINDOW_BYTES : 1, (answer) => {
+              const value = objectIn(answer)
+              return value === undefined ? undefined : read(value, model)
+            }),
+        },
+      )
+    } catch {
+      return undefined // the window stays unknown, and whatever is wrong shows when the model is asked
+    }
   }
 
   async #once({ request, encoded, number, until, options }: Try): Promise<ModelReply> {
@@ -294,9 +348,10 @@ class Post {
     })
   }
 
-  #url(path: string): string {
+  #url(path: string, besideVersion = false): string {
     const url = new URL(this.#base)
-    url.pathname = `${url.pathname.replace(/\/+$/, '')}${path}`
+    const base = url.pathname.replace(/\/+$/, '')
+    url.pathname = `${besideVersion ? base.replace(/\/v1$/, '') : base}${path}`
     return url.href
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isInterrupt, keyGate, type PressedKey } from './choose.ts'
+import { displayWidth } from '../base/terminal-text.ts'
+import { isInterrupt, keyGate, labelText, type PressedKey } from './choose.ts'
 
 const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' ')
 
@@ -44,5 +45,28 @@ describe('the keys that a list of answers gets', () => {
     expect(passed(3, 'return', { name: 'c', ctrl: true }, 'escape')).toEqual([true, true, true])
     expect(passed(3, { name: 'escape', meta: true })).toEqual([true])
     expect(passed(3, {})).toEqual([false])
+  })
+})
+
+describe('the label of an answer', () => {
+  it('is one row where there is room', () => {
+    expect(labelText('Yes, this tool until the session ends', 80)).toBe(
+      'Yes, this tool until the session ends',
+    )
+  })
+
+  it('goes on below itself in even rows, in either language', () => {
+    expect(labelText('Yes, this tool until the session ends', 40)).toBe(
+      'Yes, this tool until\n  the session ends',
+    )
+    expect(labelText('是，参数完全相同时总是允许', 40)).toBe('是，参数完全相\n  同时总是允许')
+  })
+
+  it('has no row that is wider than the library leaves, whatever the terminal', () => {
+    for (let columns = 23; columns < 60; columns += 1)
+      for (const row of labelText('是，总是 允许 a-very-long-word-that-is-one', columns).split(
+        '\n',
+      ))
+        expect(displayWidth(row.trim())).toBeLessThanOrEqual(columns - 15)
   })
 })

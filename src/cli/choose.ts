@@ -7,7 +7,9 @@
 
 import { emitKeypressEvents } from 'node:readline'
 import { PassThrough } from 'node:stream'
-import { terminalText } from '../base/terminal-text.ts'
+import { displayWidth, terminalText } from '../base/terminal-text.ts'
+import { breakText } from './break-text.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** The part of a terminal's two ends that is used. */
 export interface Terminal {
@@ -47,7 +49,13 @@ export async function choose<Value extends string>(
       select<string>({
         message: `${message} (↑ ↓ Enter)`,
         showInstructions: false,
-        options: options.map(({ value, label }) => ({ value, label: terminalText(label) })),
+        options: options.map(({ value, label }) => ({
+          value,
+          // Looked at whenever the list is drawn, which a terminal that changes its size has done anew.
+          get label() {
+            return labelText(terminalText(label), output.columns)
+          },
+        })),
         input: keys,
         output,
         signal: asked,
@@ -60,6 +68,31 @@ export async function choose<Value extends string>(
     input.pause()
     keys.destroy()
   }
+}
+
+/** Columns of a line that the library takes for its marks, escapes for colour counted as columns. */
+const MARKS = 15
+const MIN_LABEL = 8
+
+/** A label in as few rows as it needs, about as long as each other and below one another. */
+export function labelText(label: string, columns: number): string {
+  const room = Math.max(MIN_LABEL, columns - MARKS)
+  const rows = rowsOf(label, room)
+  for (let width = Math.ceil(displayWidth(label) / rows.length); width < room; width += 1) {
+    const even = rowsOf(label, width)
+    if (even.length === rows.length) return even.join(BELOW)
+  }
+  return rows.join(BELOW)
+}
+
+/** Under the text of a label, behind the mark of an entry. */
+const BELOW = '\n  '
+
+/** Between words where that is possible, anywhere where it is not. */
+function rowsOf(text: string, columns: number): readonly string[] {
+  return wrapText(text, columns)
+    .split('\n')
+    .flatMap((row) => breakText(row, columns))
 }
 
 /** As Node's decoder tells it. */

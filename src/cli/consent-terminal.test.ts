@@ -117,4 +117,47 @@ describe('a person at the terminal', () => {
     const { asked } = await play({ ...question, lasting: false }, ['once'])
     expect(asked[0]?.values).toEqual(['deny', 'deny-because', 'once'])
   })
+
+  it('is shown the request anew when the terminal becomes narrower, and asked again', async () => {
+    let columns = 80
+    let narrow = (): void => {}
+    const heard: number[] = []
+    const lines: string[] = []
+    let asked = 0
+    const consent = terminalConsent({
+      words: hostEn.consent,
+      size: () => ({ rows: 60, columns }),
+      line: (text) => lines.push(text),
+      whenNarrower(than, hear) {
+        heard.push(than)
+        narrow = () => {
+          columns = 30
+          hear()
+        }
+        return () => void heard.push(-than)
+      },
+      prompts: async () => ({
+        choose<Value extends string>({ options, signal }: Choice<Value>) {
+          asked += 1
+          const chosen = options.find(({ value }) => value === 'once')?.value
+          if (asked > 1) return Promise.resolve(chosen)
+          return new Promise<Value | undefined>((settle) => {
+            signal.addEventListener('abort', () => settle(undefined))
+            narrow()
+          })
+        },
+        write: async () => undefined,
+      }),
+    })
+    const answer = await consent.ask(question, new AbortController().signal)
+    expect([answer, asked]).toEqual([{ kind: 'once', by: 'person' }, 2])
+    // Each time of the widest line, and let go of again.
+    const [first = 0, second = 0] = heard.filter((width) => width > 0)
+    expect(heard).toEqual([first, -first, second, -second])
+    expect([first > 40, second > 20 && second <= 30]).toEqual([true, true])
+    expect(lines).toContain('· The terminal has become')
+    const again = lines.slice(lines.findLastIndex((line) => line.startsWith('┃ Server')))
+    expect(again.length).toBeGreaterThan(5)
+    expect(again.every((line) => line.length <= 30)).toBe(true)
+  })
 })

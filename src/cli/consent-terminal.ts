@@ -5,7 +5,7 @@
  * The prompts are loaded when the first question is asked, and never without a terminal at both ends.
  */
 
-import { cutToWidth } from '../base/terminal-text.ts'
+import { cutToWidth, displayWidth } from '../base/terminal-text.ts'
 import type { Consent, ConsentAnswer, ConsentKind, ConsentRequest } from '../host/consent.ts'
 import {
   choose,
@@ -17,6 +17,7 @@ import {
 } from './choose.ts'
 import { requestLines, requestTitle } from './consent-view.ts'
 import type { ConsentWords } from './messages/host-words.ts'
+import { wrapText } from './wrap-text.ts'
 
 /** The questions that are put to a person; a port, so that tests need no keyboard. `undefined` is Ctrl-C or an abort. */
 export interface Prompts {
@@ -39,6 +40,11 @@ export interface TerminalConsentOptions {
   readonly onInterrupt?: () => void
   /** The run makes one call and ends: then a yes until the session ends is none of the answers. Default false. */
   readonly isOneCall?: boolean
+  /**
+   * Tells once that the terminal has become narrower than so many columns, until what it gives is called. Default: never. A
+   * request is shown anew then: where the terminal breaks its lines, what peers wrote would stand at the left edge.
+   */
+  readonly whenNarrower?: (columns: number, hear: () => void) => () => void
 }
 
 /** Longest reason of a no, in characters: it is told to a model. */
@@ -46,6 +52,9 @@ const MAX_REASON = 1_000
 
 /** Columns that a prompt takes beside its message. */
 const MARGIN = 16
+
+/** Stands before a remark of ours. */
+const MARK = '· '
 
 /** Lines of a screen that a prompt takes for itself. */
 const PROMPT_ROWS = 10
@@ -55,8 +64,14 @@ export function terminalConsent(options: TerminalConsentOptions): Consent {
   return {
     async ask(request, signal) {
       const prompts = await options.prompts()
-      const isShown = await showAll(request, signal, { options, prompts })
-      return isShown ? answer(request, signal, { options, prompts }) : no()
+      for (;;) {
+        const chosen = await showAndAsk(request, signal, { options, prompts })
+        if (chosen === undefined) return no()
+        if (chosen === 'again') continue
+        return chosen === 'deny-because'
+          ? no(await reasonOf(signal, { options, prompts }))
+          : { kind: chosen, by: 'person' }
+      }
     },
   }
 }
@@ -66,15 +81,39 @@ interface Asking {
   readonly prompts: Prompts
 }
 
+type Chosen = ConsentKind | 'deny-because'
+
+/** Shows all of it, then asks; undefined for a no without a word, `again` when the terminal became narrower meanwhile. */
+async function showAndAsk(
+  request: ConsentRequest,
+  signal: AbortSignal,
+  asking: Asking,
+): Promise<Chosen | 'again' | undefined> {
+  const { words, size, line, whenNarrower } = asking.options
+  const lines = requestLines(request, words, size().columns)
+  const narrower = new AbortController()
+  const release = whenNarrower?.(Math.max(...lines.map(displayWidth)), () => narrower.abort())
+  try {
+    const either = AbortSignal.any([signal, narrower.signal])
+    const isShown = await showAll(lines, either, asking)
+    const chosen = isShown ? await answer(request, either, asking) : undefined
+    if (!narrower.signal.aborted || signal.aborted) return chosen
+    const rows = wrapText(words.again, size().columns - MARK.length).split('\n')
+    rows.forEach((row, at) => line(`${at === 0 ? MARK : ' '.repeat(MARK.length)}${row}`))
+    return 'again'
+  } finally {
+    release?.()
+  }
+}
+
 /** Shows every line, page by page; false when the person said no before the end. */
 async function showAll(
-  request: ConsentRequest,
+  lines: readonly string[],
   signal: AbortSignal,
   { options, prompts }: Asking,
 ): Promise<boolean> {
   const { words, size, line, onInterrupt } = options
   const { rows, columns } = size()
-  const lines = requestLines(request, words, columns)
   const page = Math.max(5, rows - PROMPT_ROWS)
   const pages = Math.ceil(lines.length / page)
   for (let at = 0; at < pages; at += 1) {
@@ -91,26 +130,28 @@ async function showAll(
   return true
 }
 
-type Chosen = ConsentKind | 'deny-because'
-
 async function answer(
   request: ConsentRequest,
   signal: AbortSignal,
   { options, prompts }: Asking,
-): Promise<ConsentAnswer> {
+): Promise<Chosen | undefined> {
   const { words, size, onInterrupt, isOneCall = false } = options
   const columns = size().columns
   const message = cutToWidth(requestTitle(request, words), columns - MARGIN)
-  const chosen = await prompts.choose<Chosen>({
+  return prompts.choose<Chosen>({
     message,
     options: answersTo(request, isOneCall).map((value) => ({ value, label: words.answers[value] })),
     signal,
     onInterrupt,
   })
-  if (chosen === undefined) return no()
-  if (chosen !== 'deny-because') return { kind: chosen, by: 'person' }
+}
+
+async function reasonOf(
+  signal: AbortSignal,
+  { options: { words, onInterrupt }, prompts }: Asking,
+): Promise<string | undefined> {
   const reason = await prompts.write({ message: words.askReason, signal, onInterrupt })
-  return no(reason?.trim().slice(0, MAX_REASON))
+  return reason?.trim().slice(0, MAX_REASON)
 }
 
 /** No stands first, so that an Enter that was meant for something else is a no. */

@@ -114,7 +114,7 @@ function hintText(hints: ToolHints, trusted: boolean, words: ConsentWords): stri
     ...(hints.openWorld ? [openWorld] : []),
   ]
   const text = said.length === 0 ? words.hints.none : said.join(words.comma)
-  return trusted ? text : `${text} ${words.notBelieved}`
+  return trusted ? text : words.notBelieved(text)
 }
 
 /** Names in one column, their texts in another; a name as long as half of the line stands by itself. */

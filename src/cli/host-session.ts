@@ -23,6 +23,7 @@ import { noteSink } from './note-log.ts'
 import { policyErrors, tellPolicyProblems } from './policy-problems.ts'
 import type { ServerOptions } from './server-options.ts'
 import { similarNames } from './similar.ts'
+import { whenNarrower } from './terminal-width.ts'
 import { startTrace } from './trace.ts'
 
 /** A run of a command over the servers of a configuration, with its words. */
@@ -198,6 +199,7 @@ export async function consentOf(
     size: () => ({ rows: stderr.rows, columns: stderr.columns }),
     line: (text) => output.note(text),
     prompts: () => terminalPrompts({ input: stdin, output: stderr }),
+    whenNarrower: (columns, hear) => whenNarrower(stderr, columns, hear),
     ...more,
   })
 }

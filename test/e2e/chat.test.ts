@@ -177,6 +177,18 @@ describe('chat over a pipe', () => {
     expect([provider.requests.length, code]).toEqual([2, 0])
   })
 
+  it('says which words a command takes, and which calls there are', async () => {
+    await folder.play(calls('2+3', 'sum'), { text: 'Five.' })
+    const input = ['/why', '/why t1c1', 'Add.', '/why t9c9', '/reasoning sum', '/reasoning ON']
+    const { stderr, code } = await folder.agent(chat(), input.join('\n'))
+    expect(stderr.match(/^· No tool was called yet\.$/gm)).toHaveLength(2)
+    expect(stderr).toContain('· There is no call "t9c9" in this session. There are: t1c1.\n')
+    expect(stderr).toContain('takes on or off, not "sum".\n')
+    expect(stderr).toContain('· What the model thinks is shown from now on.\n')
+    expect(stderr).not.toMatch(/Error|┊/)
+    expect(code).toBe(0)
+  })
+
   it('tells the model alone where its server has no list of models', async () => {
     const provider = await folder.play()
     provider.listless = true

@@ -8,7 +8,7 @@ import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { checkPriced, otherModel } from '../agent-model.ts'
 import { breakText } from '../break-text.ts'
 import type { Invocation } from '../invocation.ts'
-import { listLines } from '../list-lines.ts'
+import type { AgentWords } from '../messages/agent-words.ts'
 import { shellWord } from '../shell-word.ts'
 import { statusLines } from '../status-lines.ts'
 import type { WhyInvocation } from '../why/show.ts'
@@ -43,8 +43,7 @@ const MIN_ROOM = 20
 const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
   help: (_argument, { room, view }) => {
     const { own, invocation } = room.run
-    const entries = SLASH_COMMANDS.map((name) => ({ name: `/${name}`, about: own.slash[name] }))
-    plain(view, listLines(entries, invocation.output.noteColumns))
+    plain(view, helpLines(own.slash, invocation.output.noteColumns))
     view.remark(own.chat.helpKeys)
   },
 
@@ -69,7 +68,14 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     await room.flush()
     const { showWhy } = await import('../why/show.ts')
     const call = argument.split(/\s/)[0] ?? ''
-    await showWhy(beside(invocation), { path: session.capturePath, ...(call !== '' && { call }) })
+    await showWhy(beside(invocation), {
+      path: session.capturePath,
+      ...(call !== '' && { call }),
+      onMissing: (calls) =>
+        calls.length === 0
+          ? view.remark(own.chat.noCalls)
+          : view.remark(own.chat.noSuchCall(terminalText(call), calls), 'odd'),
+    })
   },
 
   cost: (_argument, { room, view }) => {
@@ -95,10 +101,12 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
 
   reasoning: (argument, { room, view }) => {
     const { chat } = room.run.own
-    if (argument === 'on' || argument === 'off') {
-      view.reasoning = argument === 'on'
+    const wish = argument.toLowerCase()
+    if (wish === 'on' || wish === 'off') {
+      view.reasoning = wish === 'on'
       return view.remark(view.reasoning ? chat.reasoningOn : chat.reasoningOff)
     }
+    if (wish !== '') return view.remark(chat.badReasoning(terminalText(argument)), 'odd')
     if (!view.showThought()) view.remark(chat.noReasoning)
   },
 
@@ -117,6 +125,22 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     room.host.newSession()
     view.remark(room.run.own.chat.cleared)
   },
+}
+
+/** Each word with what it does, which goes on below itself where a line has no room for it. */
+function helpLines(words: AgentWords['slash'], columns: number | undefined): readonly string[] {
+  const names = SLASH_COMMANDS.map((name) => `/${name}`)
+  const indent = Math.max(...names.map(({ length }) => length)) + 2
+  const room = Math.max(MIN_ROOM, (columns ?? Number.POSITIVE_INFINITY) - indent)
+  return SLASH_COMMANDS.flatMap((name) =>
+    rowsOf(words[name], room).map((row, at) => (at === 0 ? `/${name}` : '').padEnd(indent) + row),
+  )
+}
+
+function rowsOf(text: string, room: number): readonly string[] {
+  return wrapText(text, room)
+    .split('\n')
+    .flatMap((row) => breakText(row, room))
 }
 
 /** The same, for what is no answer of the model: it is told on stderr, and ends nothing. */
@@ -142,10 +166,7 @@ function hanging(text: string, columns: number | undefined): readonly string[] {
   if (columns === undefined) return [text]
   const indent = /^ */.exec(text)?.[0] ?? ''
   const room = Math.max(MIN_ROOM, columns - indent.length)
-  return wrapText(text.slice(indent.length), room)
-    .split('\n')
-    .flatMap((row) => breakText(row, room))
-    .map((row) => indent + row)
+  return rowsOf(text.slice(indent.length), room).map((row) => indent + row)
 }
 
 async function tellModel({ room, view, signal }: SlashParts): Promise<void> {

@@ -219,12 +219,16 @@ export const agentEn: AgentWords = {
     modelNow: (model) => `From now on the model is ${model}.`,
     reasoningOn: 'What the model thinks is shown from now on.',
     reasoningOff: 'What the model thinks is folded from now on.',
+    badReasoning: (word) =>
+      `/reasoning shows what the model thought last, and takes on or off, not "${word}".`,
     noReasoning: 'The model has told nothing of its thinking yet.',
     compacted: (messages) =>
       `${several(messages, 'message')} left out; the model is not sent them any more.`,
     nothingToCompact: 'There is nothing that could be left out.',
     cleared: 'A new conversation begins. What was allowed for the session is asked again.',
     noCalls: 'No tool was called yet.',
+    noSuchCall: (call, calls) =>
+      `There is no call "${call}" in this session. There are: ${calls.join(', ')}.`,
     spentAll: (option) =>
       `Nothing is left of ${option}. End this chat, and go on with a larger limit and --resume.`,
     noSessions: 'No session is kept.',

@@ -194,10 +194,13 @@ export interface ChatWords {
   readonly reasoningOn: string
   readonly reasoningOff: string
   readonly noReasoning: string
+  readonly badReasoning: (word: string) => string
   readonly compacted: (messages: number) => string
   readonly nothingToCompact: string
   readonly cleared: string
   readonly noCalls: string
+  /** `calls` are those that there are; at least one. */
+  readonly noSuchCall: (call: string, calls: readonly string[]) => string
   readonly spentAll: (option: string) => string
   readonly noSessions: string
   readonly head: readonly [id: string, used: string, model: string, said: string, title: string]

@@ -129,7 +129,7 @@ export const hostEn: HostWords = {
     tool: 'Tool',
     alias: 'For the model',
     saysOfItself: 'Says of itself',
-    notBelieved: '(not believed)',
+    notBelieved: (said) => `${said} (not believed)`,
     hints: {
       readOnly: 'only reads',
       destructive: 'may destroy or overwrite',
@@ -160,6 +160,7 @@ export const hostEn: HostWords = {
     mayAskModel: (server) => `Let the server ${server} ask your model this?`,
     mayHaveAnswer: (server) => `Give this answer to the server ${server}?`,
     more: 'Show more',
+    again: 'The terminal has become narrower. The question once more:',
     morePages: (page, pages) => `Page ${page} of ${pages}. A yes can be given at the end.`,
     answers: {
       deny: 'No',

@@ -102,7 +102,8 @@ export interface ConsentWords {
   readonly tool: string
   readonly alias: string
   readonly saysOfItself: string
-  readonly notBelieved: string
+  /** What a tool says of itself, where its server is not trusted. */
+  readonly notBelieved: (said: string) => string
   readonly hints: {
     readonly readOnly: string
     readonly destructive: string
@@ -125,10 +126,12 @@ export interface ConsentWords {
   readonly modelGets: string
   readonly modelWrote: string
   readonly mayCall: (tool: string, server: string | undefined) => string
-  readonly mayAskModel: (server: string) => string
   readonly mayRead: (server: string) => string
+  readonly mayAskModel: (server: string) => string
   readonly mayHaveAnswer: (server: string) => string
   readonly more: string
+  /** The request is shown anew below. */
+  readonly again: string
   readonly morePages: (page: number, pages: number) => string
   readonly answers: Readonly<Record<ConsentKind | 'deny-because', string>>
   readonly askReason: string

@@ -136,7 +136,7 @@ export const hostZh: HostWords = {
     tool: '工具',
     alias: '模型所见名称',
     saysOfItself: '自称',
-    notBelieved: '（不予采信）',
+    notBelieved: (said) => `${said}（不予采信）`,
     hints: {
       readOnly: '只读',
       destructive: '可能破坏或覆盖',
@@ -166,6 +166,7 @@ export const hostZh: HostWords = {
     mayAskModel: (server) => `允许服务器 ${server} 向你的模型提这个问题？`,
     mayHaveAnswer: (server) => `把这个回答交给服务器 ${server}？`,
     more: '继续显示',
+    again: '终端变窄了，再显示一次：',
     morePages: (page, pages) => `第 ${page} 页，共 ${pages} 页。看完才能同意。`,
     answers: {
       deny: '否',

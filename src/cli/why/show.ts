@@ -26,6 +26,11 @@ export interface WhyRequest {
   readonly run?: string
   /** Whether long texts are shown whole. Default false. */
   readonly full?: boolean
+  /**
+   * Hears that there is no such call, or without `call` that there is none at all, and which ones there are; escaped. Default: the
+   * first is an error, the second a note, and both name the file.
+   */
+  readonly onMissing?: (calls: readonly string[]) => void
 }
 
 /** What is used of an invocation; a chat gives an output that goes beside its own. */
@@ -40,17 +45,18 @@ const MAX_ARGUMENTS = 200
 /** Rejects with a `UsageError` for a file that cannot be opened and a call that is not in it. */
 export async function showWhy(invocation: WhyInvocation, request: WhyRequest): Promise<void> {
   const words = await whyWords(invocation.messages.language)
-  const { call, run, path, full = false } = request
+  const { call, run, path, full = false, onMissing } = request
   if (call === undefined) {
     const outcomes = new CallOutcomes()
     const reader = await read(invocation, path, { outcomes })
-    return listCalls(invocation, reader, { words, path, run, outcomes })
+    return listCalls(invocation, reader, { words, path, run, outcomes, onMissing })
   }
   const reader = await read(invocation, path, { wish: { call, ...(run !== undefined && { run }) } })
   const chain = reader.chain()
   if (chain === undefined) {
     const calls = reader.calls().slice(-MAX_NAMED)
     const named = calls.map((one) => terminalText(one.call))
+    if (onMissing !== undefined) return onMissing(named)
     throw new UsageError(words.noCall(terminalText(call), named, terminalText(path)))
   }
   const { output, json, messages } = invocation
@@ -111,19 +117,21 @@ interface Listing {
   readonly path: string
   readonly run: string | undefined
   readonly outcomes: CallOutcomes
+  readonly onMissing: WhyRequest['onMissing']
 }
 
 function listCalls(
   { output, json }: WhyInvocation,
   reader: ChainReader,
-  { words, path, run = '', outcomes }: Listing,
+  { words, path, run = '', outcomes, onMissing }: Listing,
 ): void {
   const calls = reader.calls().filter((call) => call.run.startsWith(run))
   if (json) {
     const told = calls.map((one) => ({ ...one, outcome: outcomes.of(one) }))
     return output.json({ calls: told })
   }
-  if (calls.length === 0) return output.note(words.noCalls(terminalText(path)))
+  if (calls.length === 0)
+    return onMissing === undefined ? output.note(words.noCalls(terminalText(path))) : onMissing([])
   const isMixed = calls.some((call) => call.run !== calls[0]?.run)
   const rows = calls.map((call) => [
     ...(isMixed ? [terminalText(call.run)] : []),

@@ -15,6 +15,8 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'dropped-part': '模型不接受其中一种内容，已略去。',
   'ignored-option': '模型不接受其中一个设置，已忽略。',
   'odd-reply': '回答有不合常规之处，已照能读的读取。',
+  'cut-prompt':
+    '发送的内容超出模型的窗口，其服务器略去了开头。请用 --context 要求更大的窗口，或少发一些。',
   'left-out': '有工具没有提供给模型。',
   'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
   'empty-reply': '模型什么也没有说。',

@@ -27,6 +27,14 @@ const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   result: '工具结果的全文没能保存。',
 }
 
+/** Whose English sentence knows no more. */
+const SAYS_ALL: ReadonlySet<AgentWarningKind> = new Set([
+  'asked-again',
+  'empty-reply',
+  'leaked-call',
+  'truncated',
+])
+
 interface TableWords {
   readonly whole: string
   readonly entries: string
@@ -199,7 +207,8 @@ export const agentZh: AgentWords = {
     shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
     wholeAt: (path) => `全文：${path}`,
     forYou: '只给你看，不给模型：',
-    warning: ({ kind, message }) => `警告：${WARNINGS[kind]}（原文：${message}）`,
+    warning: ({ kind, message }) =>
+      `警告：${WARNINGS[kind]}${SAYS_ALL.has(kind) ? '' : `（原文：${message}）`}`,
     empty: '模型什么也没有说。',
     unfinished: '回答不完整：中途被打断。',
     ends: {

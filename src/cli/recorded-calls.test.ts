@@ -48,6 +48,18 @@ describe('the calls of a recording', () => {
     expect(callsOf(['out', call], ['out', again])).toHaveLength(1)
   })
 
+  it('are reads of resources as well, as they were judged', () => {
+    const read = { id: 3, method: 'resources/read', params: { uri: 'note:///a', _meta: {} } }
+    expect(callsOf(['out', read])).toMatchObject([
+      {
+        server: 'files',
+        tool: 'resources/read',
+        args: { uri: 'note:///a' },
+        hints: { readOnly: true, openWorld: true },
+      },
+    ])
+  })
+
   it('are none of texts that are no messages, and odd arguments are empty', () => {
     expect(callsOf(['out', '{'], ['out', '[]'], ['out', { id: 1, method: 'tools/call' }])).toEqual(
       [],

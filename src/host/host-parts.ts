@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { systemClock, type Clock } from '../base/clock.ts'
 import { silentLogger, type Logger } from '../base/log.ts'
 import type { Config } from '../config/config.ts'
-import { aliasOf } from '../tools/names.ts'
 import type { AttachedServer } from './attached.ts'
 import { openAuditFile } from './audit-file.ts'
 import type { AuditSink } from './audit.ts'
@@ -27,6 +26,7 @@ import { KnownSecrets } from './known-secrets.ts'
 import { LockFile } from './lock-file.ts'
 import { Pinning } from './pinning.ts'
 import { ProtectedPaths } from './protected-paths.ts'
+import { modelNameOf } from './resource-reading.ts'
 import { Seals } from './seal.ts'
 
 export interface HostParts {
@@ -69,7 +69,7 @@ export async function openParts(
   const pinning = new Pinning({
     mode: options.pinning ?? config.settings.pinning ?? 'first-use',
     lock,
-    aliasOf: (key, tool) => aliasOf(key, tool, sha256),
+    aliasOf: (key, tool) => modelNameOf(key, tool, sha256),
   })
   const consent = new ConsentQueue({
     consent: options.consent ?? denyAll(),

@@ -256,6 +256,12 @@ describe('a read', () => {
     expect(server.reads).toEqual([])
   })
 
+  it('is pinned by the name that a model calls, and never as a tool of that name', async () => {
+    const lock = LockFile.inMemory()
+    await hostRoom({ docs: docs().transport }, { lock })
+    expect(lock.servers.get('docs')?.tools.get('resources/read')?.alias).toBe('read_resource')
+  })
+
   it('is held while its server is started in another way than when it was approved', async () => {
     const lock = LockFile.inMemory()
     await hostRoom({ docs: docs().transport }, { readResource: true, policy: ALLOW, lock })

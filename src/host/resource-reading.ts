@@ -8,6 +8,7 @@
 import { isJsonObject, type JsonObject } from '../base/json.ts'
 import type { ReadResourceResult } from '../protocol/types/resources.ts'
 import type { CallToolResult, ContentBlock, Tool } from '../protocol/types/tools.ts'
+import { aliasOf, type Sha256 } from '../tools/names.ts'
 import type { Offered } from './pinning.ts'
 
 /**
@@ -47,6 +48,11 @@ export const READ_RESOURCE_TOOL: Tool & { readonly inputSchema: JsonObject } = {
     additionalProperties: false,
   },
   annotations: { readOnlyHint: true, openWorldHint: true },
+}
+
+/** The name by which a model asks for an act of a server. */
+export function modelNameOf(server: string, tool: string, sha256: Sha256): string {
+  return tool === RESOURCES_READ ? READ_RESOURCE : aliasOf(server, tool, sha256)
 }
 
 /** What is pinned of an offer: reading where there are resources, and no tool that could be taken for it. */

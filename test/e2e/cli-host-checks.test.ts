@@ -1,12 +1,15 @@
 /** The commands that check servers of a configuration, by the built program: doctor, policy, pin, verify and ps. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { calculator, HostFolder, shell } from '../support/cli-host.ts'
 import { finished, said, startCli } from '../support/cli.ts'
 
 // Each test starts several processes, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
+
+/** A server of the standard's own people, which has resources. */
+const EVERYTHING = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js')
 
 let folder: HostFolder
 beforeEach(() => void (folder = new HostFolder()))
@@ -206,6 +209,21 @@ describe('policy', () => {
     expect(stdout).toContain('    about 1 known tool: shell__exit\n')
     expect(stdout).toMatch(/^ask {4}anything else \(default\)$/m)
     expect(code).toBe(0)
+  })
+
+  it('check and test know the reading of resources, by server and by the name that models call', async () => {
+    const notes = { command: process.execPath, args: [EVERYTHING, 'stdio'] }
+    const deny = ['read_resource', 'notes__resources/read']
+    const path = folder.configure({ notes }, { policy: { deny } })
+    await folder.run('pin', '--yes', '--config', path)
+    const { stdout } = await folder.run('policy', 'check', '--config', path)
+    expect(stdout.match(/^ {4}about 1 known tool: notes__resources\/read$/gm)).toHaveLength(2)
+    const server = ['--capture', 'read.jsonl', '--', process.execPath, EVERYTHING, 'stdio']
+    await folder.run('read', 'demo://resource/static/document/architecture.md', ...server)
+    const judged = ['policy', 'test', 'read.jsonl', '--config', path, '--server', 'notes']
+    expect((await folder.run(...judged)).stdout).toMatch(
+      /^deny {2}notes\.resources\/read {2}deny (read_resource|notes__resources\/read)/,
+    )
   })
 
   it('check ends with 2 for what cannot be read, and says where', async () => {

@@ -3,6 +3,7 @@
 import { terminalText } from '../../base/terminal-text.ts'
 import { readCaptureFile } from '../../capture/node/file.ts'
 import type { Config } from '../../config/config.ts'
+import { modelNameOf } from '../../host/resource-reading.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { Act, Decision } from '../../policy/act.ts'
 import { decide } from '../../policy/decide.ts'
@@ -10,7 +11,6 @@ import { afterResult, NO_FLOW, type FlowState } from '../../policy/flow.ts'
 import type { Policy, Verdict } from '../../policy/policy.ts'
 import { ruleText } from '../../policy/sentences.ts'
 import { sha256 } from '../../host/judged-arguments.ts'
-import { aliasOf } from '../../tools/names.ts'
 import { RecordedCalls, type RecordedCall } from '../recorded-calls.ts'
 import { EXIT } from '../exit-codes.ts'
 import { hangingRows } from '../hanging-lines.ts'
@@ -134,7 +134,7 @@ function actOf(
   return {
     server: key,
     tool,
-    alias: aliasOf(key, tool, sha256),
+    alias: modelNameOf(key, tool, sha256),
     args,
     hints,
     trusted: entry?.trusted ?? false,

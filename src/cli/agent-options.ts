@@ -36,6 +36,7 @@ export interface AgentCommandOptions extends HostCommandOptions {
   readonly budgetTime?: number
   readonly discovery?: (typeof DISCOVERY)[number]
   readonly strict?: boolean
+  readonly markResults?: boolean
   readonly save?: boolean
   /** With `--json`: the pieces of replies as well. */
   readonly deltas?: boolean
@@ -77,6 +78,7 @@ export function addAgentOptions(command: Command, { invocation, own, words }: Ag
     .addOption(number('--budget-time <SECONDS>', options.budgetTime, false))
     .addOption(choice('--discovery', DISCOVERY, options.discovery))
     .option('--strict', options.strict)
+    .option('--mark-results', options.markResults)
     .option('--yes', words.options.yes)
     .option('--no-save', options.noSave)
     .option('--deltas', options.deltas)

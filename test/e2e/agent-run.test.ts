@@ -59,6 +59,16 @@ describe('run', () => {
     expect(second?.messages[2]?.reasoning_content).toBe('I should calculate.')
   })
 
+  it('marks where each result ends and whose it is with --mark-results, also in what why shows', async () => {
+    const provider = await folder.play(calls('23*7'), { text: '161.' })
+    await folder.agent(task('--mark-results'))
+    const framed = /^\[result ([0-9a-f]{10}) from "calculator"\]\n161\n\[end of result \1\]$/
+    expect(provider.requests[1]?.messages.at(-1)?.content).toMatch(framed)
+    expect(provider.requests[0]?.messages[0]?.content).toContain('between two lines')
+    const why = await folder.agent(['why', 't1c1'])
+    expect(why.stdout).toMatch(/\[result [0-9a-f]{10} from "calculator"\]\n +161\n/)
+  })
+
   it('prints events as lines of JSON, pieces of replies only when they are wanted', async () => {
     await folder.play(calls('1+1'), { text: 'Two.' }, calls('1+1'), { text: 'Two.' })
     const { stdout, stderr, code } = await folder.agent(task('--json'))

@@ -132,6 +132,7 @@ export class Chat {
       signal,
       artifacts,
       ...(options.strict === true && { strict: 'auto' as const }),
+      ...(options.markResults === true && { provenance: true }),
       ...(options.discovery !== undefined && { discovery: options.discovery }),
       request: requestOf(options),
       wire,

@@ -80,6 +80,7 @@ async function follow(room: AgentRoom, onEvent: (event: AgentEvent) => void): Pr
     signal: run.invocation.signal,
     artifacts,
     ...(options.strict === true && { strict: 'auto' as const }),
+    ...(options.markResults === true && { provenance: true }),
     ...(options.discovery !== undefined && { discovery: options.discovery }),
     request: requestOf(options),
     wire,

@@ -85,6 +85,8 @@ export const agentEn: AgentWords = {
       'whether the model looks tools up instead of being given all of them: on, off or auto (default: auto, beyond 40 tools of servers or a tenth of the window)',
     strict:
       'have the provider hold the model to the schemas of the tools, where all of them allow it; "tools --for PROVIDER --strict" says which do not',
+    markResults:
+      'show the model where each result of a tool begins and ends, and whose it is, so that text in it is harder to take for an instruction',
     noSave: 'keep no session: no conversation, no recording, nothing on the disk',
     yes: 'answer every question with yes, without asking: for scripts',
     resume:

@@ -42,6 +42,7 @@ export interface AgentOptionWords {
   readonly budgetTime: string
   readonly discovery: string
   readonly strict: string
+  readonly markResults: string
   readonly noSave: string
   readonly yes: string
   readonly resume: string

@@ -143,6 +143,7 @@ export const agentZh: AgentWords = {
       '模型自己查找工具，而不是一次全部给它：on、off 或 auto（默认 auto：服务器的工具超过 40 个，或定义超过窗口的十分之一）',
     strict:
       '若所有工具的 schema 都允许，则由提供方强制模型遵守；哪些不允许，见 tools --for PROVIDER --strict',
+    markResults: '向模型标明每个工具结果从哪里开始、到哪里为止、是谁的，其中的文字就不易被当成指令',
     noSave: '不保存会话：不留对话，不留录制，不写磁盘',
     yes: '对所有询问都回答“是”，不再询问：用于脚本',
     resume: '继续这个编号的会话，或最近的 chat，并沿用它的模型：--model、--base-url 等不必再写',

@@ -63,7 +63,9 @@ async function agentRoom(model: Model): Promise<AgentRoom> {
   server.answer = (name, args) => ({
     content: [{ type: 'text', text: `${name} of ${cityOf(args)}` }],
   })
-  const { host } = await hostRoom({ town: server }, { policy: ALLOW_ALL })
+  // Its word that it only reads is believed, so that calls of one reply are made at once.
+  const entries = { town: { trusted: true } }
+  const { host } = await hostRoom({ town: server }, { policy: ALLOW_ALL, entries })
   const transcript = new Transcript()
   return {
     host,

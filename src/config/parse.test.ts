@@ -55,7 +55,9 @@ describe('a file', () => {
   })
 
   it('must be an object', async () => {
-    await expect(read('[1]')).rejects.toThrow('it must be an object such as {"mcpServers": {…}}, and is a list')
+    await expect(read('[1]')).rejects.toThrow(
+      'it must be an object such as {"mcpServers": {…}}, and is a list',
+    )
     await expect(read('a b', { file: 'f.yaml' })).rejects.toThrow('it must be an object')
   })
 

@@ -1,11 +1,12 @@
 /** The secrets of a configuration, to be found in what is about to leave. Short ones are words and are not looked for. */
 
 import type { ServerEntry } from '../config/entry.ts'
+import { percentReadings } from '../formats/percent.ts'
 
 const MIN_LENGTH = 8
 
 export class KnownSecrets {
-  /** As they stand inside of a JSON string, with the server they belong to. */
+  /** As they are and as they stand inside of a JSON string, with the server they belong to. */
   readonly #written: ReadonlyMap<string, string>
 
   constructor(entries: readonly ServerEntry[]) {
@@ -13,14 +14,17 @@ export class KnownSecrets {
       entries.flatMap(({ key, secrets }) =>
         secrets
           .filter((secret) => secret.length >= MIN_LENGTH)
-          .map((secret): [string, string] => [JSON.stringify(secret).slice(1, -1), key]),
+          .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
+          .map((written): [string, string] => [written, key]),
       ),
     )
   }
 
-  /** Config key of the server whose secret stands in a JSON text; undefined when there is none. */
+  /** Config key of the server whose secret stands in a JSON text, also as a URI would have it; undefined when there is none. */
   ownerIn(text: string): string | undefined {
-    for (const [written, key] of this.#written) if (text.includes(written)) return key
+    if (this.#written.size === 0) return undefined
+    for (const reading of percentReadings(text))
+      for (const [written, key] of this.#written) if (reading.includes(written)) return key
     return undefined
   }
 }

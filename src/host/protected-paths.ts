@@ -8,8 +8,9 @@
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '../base/json.ts'
+import { percentReadings } from '../formats/percent.ts'
+import { schemeOf } from '../formats/uri.ts'
 
 export interface ProtectedPathsOptions {
   readonly files: readonly string[]
@@ -25,7 +26,7 @@ export interface ProtectedPathsOptions {
 export const MAX_FOLLOWED = 10_000
 /** Folders that are looked for above a file that is not there, and links on the way. */
 const MAX_DEPTH = 128
-/** Longer texts are no paths. */
+/** Longer ones are no paths, once `.` and `..` are taken out. */
 const MAX_PATH = 4_096
 
 export class ProtectedPaths {
@@ -75,17 +76,23 @@ export class ProtectedPaths {
     const looked = new Set<string>()
     const known: Known = new Map()
     for (const text of stringsIn(args)) {
-      const path = pathOf(text)
-      if (path === undefined || looked.has(path)) continue
+      if (looked.has(text)) continue
       if (looked.size >= MAX_FOLLOWED) return { text, tooMany: true }
-      looked.add(path)
-      if (this.#isWithin(path)) return { text }
-      for (const whole of readingsOf(path, from)) {
-        const real = await realPath(whole, known)
-        if (this.#isProtected(fold(real, this.#ignoreCase))) return { text }
+      looked.add(text)
+      for (const path of pathsIn(text)) {
+        if (this.#isWithin(path) || (await this.#leadsTo(path, from, known))) return { text }
       }
     }
     return undefined
+  }
+
+  async #leadsTo(path: string, from: string, known: Known): Promise<boolean> {
+    for (const whole of readingsOf(path, from)) {
+      if (whole.length > MAX_PATH) continue
+      const real = await realPath(whole, known)
+      if (this.#isProtected(fold(real, this.#ignoreCase))) return true
+    }
+    return false
   }
 
   #isWithin(text: string): boolean {
@@ -168,14 +175,30 @@ async function targetOf(path: string): Promise<string | undefined> {
   }
 }
 
-function pathOf(text: string): string | undefined {
-  if (text === '' || text.length > MAX_PATH || text.includes('\u0000')) return undefined
-  if (!/^file:/i.test(text)) return text
-  try {
-    return fileURLToPath(text)
-  } catch {
-    return undefined // a file: address of another machine, or none
-  }
+/**
+ * What a text could name as a path: itself, without its percent-encoding, and the path of a URI, whatever its scheme and host. A
+ * program in C sees nothing behind a NUL.
+ */
+function pathsIn(text: string): readonly string[] {
+  const readings = percentReadings(text).flatMap((reading) => [reading, ...pathsOfUri(reading)])
+  const ends = readings.flatMap((path) => {
+    const end = path.indexOf('\u0000')
+    return end < 0 ? [] : [path.slice(0, end)]
+  })
+  return [...new Set([...readings, ...ends])].filter((path) => path !== '')
+}
+
+/** What stands behind scheme and host, with and without a query; none for a text that is no URI. A drive is no root. */
+function pathsOfUri(text: string): readonly string[] {
+  const scheme = schemeOf(text)
+  if (scheme === undefined) return []
+  const rest = text.slice(scheme.length + 1)
+  const start = rest.startsWith('//') ? rest.indexOf('/', 2) : 0
+  if (start < 0) return []
+  const behind = rest.slice(start)
+  const path = sep === '\\' && /^\/[A-Za-z]:/.test(behind) ? behind.slice(1) : behind
+  const end = path.search(/[?#]/)
+  return end < 0 ? [path] : [path, path.slice(0, end)]
 }
 
 /** Every string in it, keys too. As deep as JSON may be. */

@@ -54,6 +54,21 @@ const SPELLINGS: Readonly<Record<string, (path: string, at: Project) => unknown>
     uri: `file://${pathToFileURL(path).pathname.replaceAll('e', '%65')}`,
   }),
   'an address with a host': (path) => ({ uri: `FILE://localhost${path}` }),
+  'an address with another host': (path) => ({ uri: `file://elsewhere${path}` }),
+  'an address with encoded slashes': (path) => ({
+    uri: `file:///${path.slice(1).replaceAll('/', '%2F')}`,
+  }),
+  'an address encoded twice': (path) => ({ uri: `file://${path.replaceAll('e', '%2565')}` }),
+  'an address with a query': (path, at) => ({
+    uri: `file://${at.folder}/x/../${relative(at.folder, path)}?raw#1`,
+  }),
+  'an address of another kind': (path) => ({
+    uri: `note://docs${path.replace(/\/([^/]+)$/, '/%2e/$1')}`,
+  }),
+  'a way that is long': (path) => ({
+    path: path.replace(/\/([^/]+)$/, `${'/.'.repeat(2_500)}/$1`),
+  }),
+  'what stands before a NUL': (path) => ({ path: `${path.replaceAll('/', '/./')}\0.txt` }),
   'a word of an option': (path) => ({ args: [`--output=${path}`] }),
   'within a command': (path) => ({ command: `echo '{}' > "${path}"; true` }),
   'beside others': (path) => ({ paths: `/tmp/a\n${path}` }),

@@ -26,6 +26,7 @@ import type { EventFeed } from './event-feed.ts'
 import type { AgentWarningKind, CallOutcome } from './events.ts'
 import type { Interruption } from './interruption.ts'
 import { ENDS_AT, TOLD_AT, type LoopGuard } from './loop-guard.ts'
+import { readsLinks } from './linked-resources.ts'
 import type { AgentOptions } from './loop-options.ts'
 import { shownResult } from './results.ts'
 import type { TurnTools } from './turn-tools.ts'
@@ -181,7 +182,8 @@ class CallRun {
           onProgress: (progress) => feed.push({ type: 'progress', call, progress }),
         }),
       )
-      return { allowedAt, ...(await this.#shown(plan, raw)) }
+      // Without a decision it is the host's own word that there is nothing to call.
+      return { allowedAt, ...(await this.#shown(plan, raw, allowedAt !== undefined)) }
     } catch (thrown) {
       const error = asError(thrown)
       const told = failureText(error, plan, {
@@ -192,7 +194,7 @@ class CallRun {
     }
   }
 
-  async #shown(plan: CallPlan, raw: CallToolResult): Promise<Came> {
+  async #shown(plan: CallPlan, raw: CallToolResult, called = true): Promise<Came> {
     const { call } = plan
     const { options, tools, warn } = this.#parts
     const shown = await shownResult(raw, {
@@ -201,8 +203,10 @@ class CallRun {
       traits: options.model.traits,
       ...(options.results !== undefined && { limits: options.results }),
       artifacts: options.artifacts,
-      ...(options.provenance === true && { provenance: giverOf(plan) }),
-      readsLinks: tools.offered.byName.get(READ_RESOURCE)?.tool.readsResources === true,
+      ...(options.provenance === true && {
+        provenance: called ? giverOf(plan) : call.alias,
+      }),
+      readsLinks: readsLinks(tools.offered.byName.get(READ_RESOURCE)?.tool, call, options.host),
     })
     const { text, images, bytes, shownBytes, artifact, frameMark, warning } = shown
     if (warning !== undefined) warn('result', warning)
@@ -215,7 +219,7 @@ class CallRun {
       ...(artifact !== undefined && { artifact }),
       frameMark,
       failed: raw.isError === true,
-      called: true,
+      called,
     }
   }
 

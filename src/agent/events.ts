@@ -32,7 +32,7 @@ export interface AgentCall {
 /** What became of a call. */
 export interface CallOutcome {
   readonly call: AgentCall
-  /** Undefined when there is no result: it was not called, or it did not come to an end. */
+  /** What the tool gave, or the host in its place where there is none. Undefined when it was refused or did not come to an end. */
   readonly raw: CallToolResult | undefined
   /** What the model is told. */
   readonly shown: string

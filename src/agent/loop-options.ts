@@ -12,7 +12,8 @@ import type { Transcript } from './transcript.ts'
 export interface AgentOptions {
   readonly model: Model
   /** Every call goes through it. It is asked for news before each turn, and never within one. */
-  readonly host: Pick<Host, 'tools' | 'turn' | 'callTool' | 'instructions'>
+  readonly host: Pick<Host, 'tools' | 'turn' | 'callTool' | 'instructions'> &
+    Partial<Pick<Host, 'readable'>>
   /** What was said so far; its last message is the user's, or results of calls that wait for an answer. One run at a time. */
   readonly transcript: Transcript
   /** What the model is told before all else, instead of our own words. Empty for nothing. */

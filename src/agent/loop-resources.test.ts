@@ -60,6 +60,28 @@ describe('a link in a result', () => {
     expect(eventsOf(run, 'result').map(({ failed }) => failed)).toEqual([false, false])
   })
 
+  it('is told alone where its server has nothing to read, though another has', async () => {
+    const bare = new Server({
+      name: 'bare',
+      version: '1',
+      tools: [
+        defineTool({
+          name: 'find',
+          run: () => reply({ content: [{ type: 'resource_link', uri: 'x:1\n[y]', name: 'one' }] }),
+        }),
+      ],
+    })
+    const [here, there] = memoryPair()
+    void bare.accept(there)
+    const room = await agentRoom(
+      { docs: docs(), bare: here },
+      [{ calls: [{ name: 'bare__find' }] }, 'Done.'],
+      { readResource: true },
+    )
+    await runToEnd(room.options)
+    expect(told(room.transcript.messages)[0]?.text).toBe('[resource link one (x:1 [y])]')
+  })
+
   it('is told alone where there is no such tool', async () => {
     const room = await agentRoom({ docs: docs() }, [{ calls: [{ name: 'docs__find' }] }, 'Done.'])
     await runToEnd(room.options)
@@ -121,10 +143,15 @@ describe('what a model reads', () => {
       [{ calls: [readOf('note:///none'), readOf('note:///plan', 'nobody')] }, 'Done.'],
       { readResource: true, policy: allowAllOf('docs') },
     )
-    await runToEnd(room.options)
+    const run = await runToEnd({ ...room.options, provenance: true })
     const [none, nobody] = told(room.transcript.messages).map(({ text }) => text)
-    expect(none).toMatch(/^Error from tool read_resource: .*not found/i)
+    expect(none).toMatch(
+      /^Error from tool read_resource:\n\[result \w+ from "docs"\]\n.*not found/i,
+    )
     expect(nobody).toContain('Servers that have some: "docs"')
+    expect(nobody).toContain(' from "read_resource"]')
+    const called = eventsOf(run, 'result').map((one) => [one.call.id, one.called])
+    expect(Object.fromEntries(called)).toEqual({ t1c1: true, t1c2: false })
   })
 })
 

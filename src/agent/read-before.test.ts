@@ -36,6 +36,23 @@ describe('the tools that a conversation read', () => {
     expect(transcript.toolsRead(KNOWN)).toEqual(['web__get'])
   })
 
+  it('are the servers whose resources were read, whatever came of it', () => {
+    const read = (server: string) => JSON.stringify({ server, uri: 'note:///a' })
+    const transcript = transcriptOf(
+      ['read_resource', false, read('docs')],
+      ['read_resource', true, read('mail')],
+      ['call_tool', true, `{"name":"read_resource","arguments":${read('web')}}`],
+      ['read_resource', true, '{"server":7}'],
+      ['read_resource', true, '{"server":'],
+    )
+    expect(transcript.toolsRead(KNOWN)).toEqual([
+      'docs__resources/read',
+      'mail__resources/read',
+      'web__resources/read',
+      'read_resource',
+    ])
+  })
+
   it('are read when they are left out, and forgotten when all is cleared', () => {
     const transcript = transcriptOf(['mail__read'])
     transcript.compact(0, 3)

@@ -46,7 +46,7 @@ export interface ShownResultOptions {
   readonly limits?: ResultLimits
   /** Where the rest goes. Default: nowhere, and the model is told so. */
   readonly artifacts?: ArtifactStore | undefined
-  /** Whether the model has a tool that reads what links lead to: it is told how. Default false. */
+  /** Whether the model has a tool that reads what links of this server lead to: it is told how. Default false. */
   readonly readsLinks?: boolean
   /** Whose text it is, for a line before and one behind it: see `PROVENANCE_TEXT`. Default: there are none. */
   readonly provenance?: string
@@ -205,10 +205,19 @@ async function blockText(block: ContentBlock, media: ResultMedia): Promise<strin
   return `<resource uri="${attribute(textOf(uri))}"${mime}>\n${inner}\n</resource>`
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' }
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\u2028': '&#8232;',
+  '\u2029': '&#8233;',
+}
 
+/** On one line, and inside of its quotes. */
 function attribute(text: string): string {
-  return text.replace(/[&<"]/g, (character) => ENTITIES[character] ?? character)
+  return text.replace(/[&<"\n\r\u2028\u2029]/g, (character) => ENTITIES[character] ?? character)
 }
 
 function isForUserAlone({ annotations }: ContentBlock): boolean {

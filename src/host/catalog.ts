@@ -13,7 +13,12 @@ import { definitionText } from '../policy/pins.ts'
 import type { HostTool, ServerInstructions, ToolChanges, ToolIdentity } from './host-tool.ts'
 import { sha256 } from './judged-arguments.ts'
 import type { Pinning } from './pinning.ts'
-import { READ_RESOURCE, READ_RESOURCE_TOOL, RESOURCES_READ } from './resource-reading.ts'
+import {
+  READ_RESOURCE,
+  READ_RESOURCE_TOOL,
+  RESOURCES_READ,
+  serverOfReading,
+} from './resource-reading.ts'
 import { shownInstructions, shownTool, type KnownNames } from './shown-tool.ts'
 
 /** A tool that can be called, if it may be. */
@@ -123,9 +128,12 @@ export class Catalog {
     return { added, removed, changed }
   }
 
-  /** What is told of a tool of the list; undefined for a name that is not in it. */
-  labelsOf(alias: string): readonly FlowLabel[] | undefined {
-    return this.#listed.get(alias)?.labels
+  /** Of a tool of the list, or of reading from a server by its `readingName`; undefined for a name that is neither. */
+  labelsOf(name: string): readonly FlowLabel[] | undefined {
+    const server = serverOfReading(name)
+    if (server === undefined) return this.#listed.get(name)?.labels
+    const entry = this.#present.find(({ key }) => key === server)
+    return entry === undefined ? undefined : labelsFor(entry, RESOURCES_READ)
   }
 
   /** The tool that a name of the list, or an identity, stands for. Throws a `UsageError` when there is none. */
@@ -216,7 +224,7 @@ export class Catalog {
     return standing !== undefined && standing.held === undefined && isOffered(entry, RESOURCES_READ)
   }
 
-  /** What it gave may have come from any server: who takes up a conversation knows no more. */
+  /** Where a conversation does not say of which server it was, it may have been any. */
   #readerOf(): Listed {
     const pin = sha256(definitionText(READ_RESOURCE_TOOL))
     const own = { server: undefined, alias: READ_RESOURCE, trusted: true, known: this.#known }
@@ -225,7 +233,7 @@ export class Catalog {
       server: undefined,
       name: READ_RESOURCE,
       alias: READ_RESOURCE,
-      labels: ['untrusted-content'],
+      labels: ['untrusted-content', 'private-data'],
       shown: Object.assign(shown, { readsResources: true } as const),
       pin,
       mark: pin,

@@ -20,7 +20,7 @@ import { isUnaltered, judgeArguments, type JudgedArguments } from './judged-argu
 import { runNative } from './native.ts'
 import type { Pinning } from './pinning.ts'
 import { placeText } from './reasons.ts'
-import { READ_RESOURCE, readWish, RESOURCES_READ } from './resource-reading.ts'
+import { READ_RESOURCE, readingName, readWish, RESOURCES_READ } from './resource-reading.ts'
 import type { Seal, Seals } from './seal.ts'
 import { mayBecomeReady, takesCalls } from './state.ts'
 
@@ -295,7 +295,7 @@ function sourceOf({
   alias,
   labels,
 }: CatalogTool): Pick<CatalogTool, 'alias' | 'labels'> {
-  return name === RESOURCES_READ ? { alias: `${server ?? ''}__${name}`, labels } : { alias, labels }
+  return name === RESOURCES_READ ? { alias: readingName(server ?? ''), labels } : { alias, labels }
 }
 
 function failure(text: string): CallToolResult {

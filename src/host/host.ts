@@ -224,8 +224,8 @@ export class Host implements AsyncDisposable {
   }
 
   /**
-   * A conversation of before goes on: what its tools had given counts as read in this session. By alias, as of the last `turn`;
-   * what a tool gave that is not in the list any more counts as untrusted.
+   * A conversation of before goes on: what its tools had given counts as read in this session. By alias, as of the last `turn`, and
+   * `SERVER__resources/read` for resources; what a tool gave that is not in the list any more counts as untrusted.
    */
   recall(aliases: Iterable<string>): void {
     const { catalog, judge } = this.#parts

@@ -65,6 +65,7 @@ const rules = (...list: Policy['rules']): Policy => ({ ...DEFAULT_POLICY, rules:
 const ALLOW = rules({ effect: 'allow', tools: 'docs' })
 const read = (room: HostRoom, server = 'docs', uri = NOTE): Promise<CallToolResult> =>
   room.host.callTool('read_resource', { server, uri })
+const hexOf = (character: string): string => character.charCodeAt(0).toString(16)
 const aliases = (room: HostRoom): readonly string[] => room.host.tools().map(({ alias }) => alias)
 
 describe('the tool for resources', () => {
@@ -234,24 +235,51 @@ describe('a read', () => {
     expect(room.asked).toMatchObject([{ flow: { source: 'docs__resources/read' } }])
   })
 
-  it('counts as what strangers wrote when a conversation is taken up again', async () => {
-    const room = await hostRoom(
-      { docs: docs().transport, fs: toolServer(tool('send')) },
-      { readResource: true, policy: rules({ effect: 'allow', tools: 'fs' }) },
-    )
-    room.host.recall(['read_resource'])
-    await expect(room.host.callTool('fs__send', {})).rejects.toThrow(PolicyError)
-    expect(room.asked).toMatchObject([{ reason: 'flow' }])
+  it.each([
+    ['of a server that is labelled so', 'docs__resources/read'],
+    ['of a server that is gone', 'gone__resources/read'],
+    ['of a server that cannot be told', 'read_resource'],
+  ])(
+    'counts as what strangers wrote when a conversation is taken up again: %s',
+    async (_, name) => {
+      const room = await hostRoom(
+        { docs: docs().transport, fs: toolServer(tool('send')) },
+        {
+          readResource: true,
+          entries: { docs: { labels: ['untrusted-content'] } },
+          policy: rules({ effect: 'allow', tools: 'fs' }),
+        },
+      )
+      room.host.recall([name])
+      await expect(room.host.callTool('fs__send', {})).rejects.toThrow(PolicyError)
+      expect(room.asked).toMatchObject([{ reason: 'flow', flow: { source: name } }])
+    },
+  )
+
+  it('counts as it did before where its server has other labels, or none', async () => {
+    const servers = { docs: docs().transport, fs: toolServer(tool('send')) }
+    const room = await hostRoom(servers, {
+      readResource: true,
+      entries: { docs: { labels: ['private-data'] } },
+      policy: rules({ effect: 'allow', tools: 'fs' }),
+    })
+    room.host.recall(['docs__resources/read'])
+    await room.host.callTool('fs__send', {})
+    expect(servers.fs.calls).toHaveLength(1)
   })
 
-  it('is asked about when its URI holds a secret of another server', async () => {
+  it.each<[string, (secret: string) => string]>([
+    ['as it is', (secret) => secret],
+    ['encoded', (secret) => secret.replaceAll(/[^-]/g, (one) => `%${hexOf(one)}`)],
+    ['encoded in part, and twice', (secret) => secret.replace('5', '%2535')],
+  ])('is asked about when its URI holds a secret of another server: %s', async (_, written) => {
     const secret = 'k-5fd0a9e1c2b34d77'
     const server = docs()
     const room = await hostRoom(
       { docs: server.transport, bank: toolServer(tool('a')) },
       { readResource: true, policy: ALLOW, entries: { bank: { secrets: [secret] } } },
     )
-    await expect(read(room, 'docs', `note:///?k=${secret}`)).rejects.toThrow(PolicyError)
+    await expect(read(room, 'docs', `note:///?k=${written(secret)}`)).rejects.toThrow(PolicyError)
     expect(room.asked).toMatchObject([{ reason: 'secret' }])
     expect(server.reads).toEqual([])
   })

@@ -55,6 +55,17 @@ export function modelNameOf(server: string, tool: string, sha256: Sha256): strin
   return tool === RESOURCES_READ ? READ_RESOURCE : aliasOf(server, tool, sha256)
 }
 
+/** What reading from a server is called as a source of what a conversation has read: as no tool of any server can be. */
+export function readingName(server: string): string {
+  return `${server}__${RESOURCES_READ}`
+}
+
+/** The server of such a name; undefined for any other name. */
+export function serverOfReading(name: string): string | undefined {
+  const end = `__${RESOURCES_READ}`
+  return name.endsWith(end) ? name.slice(0, -end.length) : undefined
+}
+
 /** What is pinned of an offer: reading where there are resources, and no tool that could be taken for it. */
 export function withReading({
   tools,

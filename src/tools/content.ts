@@ -51,19 +51,19 @@ export function blockToText(block: ContentBlock): string {
 
 function linkToText(block: Extract<ContentBlock, { type: 'resource_link' }>): string {
   const facts = [
-    textOf(block.uri),
-    textOf(block.mimeType),
+    lineOf(block.uri),
+    lineOf(block.mimeType),
     typeof block.size === 'number' ? humanBytes(block.size) : '',
   ]
   const about = block.description === undefined ? '' : `: ${textOf(block.description)}`
-  return `[resource link ${textOf(block.title) || textOf(block.name)} (${facts.filter(Boolean).join(', ')})${about}]`
+  return `[resource link ${lineOf(block.title) || lineOf(block.name)} (${facts.filter(Boolean).join(', ')})${about}]`
 }
 
 function resourceToText(block: Extract<ContentBlock, { type: 'resource' }>): string {
   const resource: unknown = block.resource
   if (!isJsonObject(resource)) return unknownToText(block)
   const { uri, mimeType, text, blob } = resource
-  const facts = [textOf(uri) || 'without URI', textOf(mimeType)].filter(Boolean).join(', ')
+  const facts = [lineOf(uri) || 'without URI', lineOf(mimeType)].filter(Boolean).join(', ')
   if (typeof text === 'string') return `[resource ${facts}]\n${text}`
   return `[resource ${facts}, ${sizeOfBase64(blob)}]`
 }
@@ -112,6 +112,11 @@ function sameJson(one: JsonValue | undefined, other: JsonValue | undefined): boo
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
+}
+
+/** What stands in brackets on one line stays there. */
+function lineOf(value: unknown): string {
+  return textOf(value).replaceAll(/[\r\n\u2028\u2029]+/g, ' ')
 }
 
 function sizeOfBase64(data: unknown): string {

@@ -15,12 +15,13 @@ import type { SchemaDialect } from '../../schema/project/dialect.ts'
 import { ToolError } from '../../tools/define.ts'
 import type { ArtifactStore } from '../artifacts.ts'
 import type { ImagePart } from '../conversation.ts'
+import { readsLinks } from '../linked-resources.ts'
 import type { ModelTool, ModelTraits } from '../model.ts'
 import { ToolOffer } from '../offered-tools.ts'
 import { shownResult, type ResultLimits } from '../results.ts'
 
 /** The part of a host that an agent needs. */
-export type ToolHost = Pick<Host, 'callTool' | 'tools' | 'turn'>
+export type ToolHost = Pick<Host, 'callTool' | 'tools' | 'turn'> & Partial<Pick<Host, 'readable'>>
 
 export interface AdapterOptions extends Pick<
   HostCallOptions,
@@ -86,12 +87,12 @@ export function foreignTools(host: ToolHost, options: AdapterOptions = {}): read
   const traits: ModelTraits = { ...UNKNOWN_TRAITS, images, resultImages: images }
   host.turn()
   const offered = new ToolOffer({ dialect, traits }).of(host.tools())
-  const readsLinks = offered.byName.get(READ_RESOURCE)?.tool.readsResources === true
+  const reader = offered.byName.get(READ_RESOURCE)?.tool
   for (const { alias, reason } of offered.leftOut) onLeftOut?.(alias, reason)
   return offered.tools.flatMap((model) => {
     const tool = offered.byName.get(model.name)?.tool
     if (tool === undefined) return []
-    return [foreignTool({ host, tool, model, traits, readsLinks, options })]
+    return [foreignTool({ host, tool, model, traits, reader, options })]
   })
 }
 
@@ -109,7 +110,8 @@ interface Parts {
   readonly tool: HostTool
   readonly model: ModelTool
   readonly traits: ModelTraits
-  readonly readsLinks: boolean
+  /** The tool for resources, where there is one. */
+  readonly reader: HostTool | undefined
   readonly options: AdapterOptions
 }
 
@@ -140,13 +142,13 @@ async function answered(
 ): Promise<ForeignAnswer> {
   signal?.throwIfAborted()
   const result = await resultOf(parts, args, { signal, call })
-  const { tool, traits, readsLinks, options } = parts
+  const { host, tool, traits, reader, options } = parts
   const { alias, server } = tool
   const shown = await shownResult(result, {
     alias,
     server,
     traits,
-    readsLinks,
+    readsLinks: readsLinks(reader, tool, host),
     ...(options.results !== undefined && { limits: options.results }),
     ...(options.artifacts !== undefined && { artifacts: options.artifacts }),
   })

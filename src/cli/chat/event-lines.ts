@@ -223,8 +223,8 @@ function outcomeOf(outcome: CallOutcome): Outcome {
   const { raw, failed, called } = outcome
   if (!failed) return 'ok'
   if (wasRefused(outcome)) return 'refused'
-  if (raw !== undefined) return 'failed'
-  return called ? 'no-result' : 'not-called'
+  if (!called) return 'not-called'
+  return raw === undefined ? 'no-result' : 'failed'
 }
 
 /** Parts of a result that are meant for the person and not for the model. */

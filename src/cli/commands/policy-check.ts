@@ -3,7 +3,7 @@
 import { terminalText } from '../../base/terminal-text.ts'
 import { policyOf } from '../../host/config-policy.ts'
 import type { LockFile } from '../../host/lock-file.ts'
-import { RESOURCES_READ } from '../../host/resource-reading.ts'
+import { readingName, RESOURCES_READ } from '../../host/resource-reading.ts'
 import { DEFAULT_POLICY, type Policy, type PolicySetting, type Rule } from '../../policy/policy.ts'
 import { isAbout, type NamedTool } from '../../policy/tool-pattern.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -57,9 +57,7 @@ function knownTools(lock: LockFile): readonly NamedTool[] {
 function about(rule: Rule, known: readonly NamedTool[]): readonly string[] {
   return known
     .filter((tool) => isAbout(rule, tool))
-    .map(({ server, tool, alias }) =>
-      tool === RESOURCES_READ ? `${server ?? ''}__${tool}` : alias,
-    )
+    .map(({ server, tool, alias }) => (tool === RESOURCES_READ ? readingName(server ?? '') : alias))
 }
 
 /** Beginnings and ends of lines. */

@@ -107,6 +107,7 @@ export interface HostDetails {
   }
   readonly 'not-recorded': { readonly tool: string; readonly reason: string }
   readonly 'changed-meanwhile': { readonly tool: string }
+  readonly 'exchanged-meanwhile': { readonly tool: string }
   readonly altered: { readonly tool?: string }
   readonly unjudged: object
   readonly 'unknown-tool': { readonly tool: string }

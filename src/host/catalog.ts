@@ -164,6 +164,16 @@ export class Catalog {
     }
   }
 
+  /**
+   * The tool by the entry that its server has now, which a reload may have changed since the last `turn`: trust and labels are those
+   * of the newest configuration. Undefined where that hides the tool.
+   */
+  underEntry(tool: CatalogTool, entry: ServerEntry): CatalogTool | undefined {
+    if (tool.entry === entry) return tool
+    if (!isOffered(entry, tool.name)) return undefined
+    return { ...tool, entry, labels: labelsFor(entry, tool.name) }
+  }
+
   /** The servers that can be read from, as of the last `turn`. */
   readable(): readonly string[] {
     return this.#present.filter((entry) => this.#isRead(entry)).map(({ key }) => key)

@@ -41,6 +41,8 @@ export interface GateParts {
 /** One call, from its copy on. */
 interface OneCall {
   readonly tool: CatalogTool
+  /** Who was there when the call was judged; undefined for a native tool. */
+  readonly attached: AttachedServer | undefined
   readonly judged: JudgedArguments
   readonly options: HostCallOptions
   readonly chain: Chain & { readonly call: string }
@@ -68,14 +70,16 @@ export class Gate {
     const isAimed = found.server !== undefined || found.shown.readsResources !== true
     const aimed = isAimed ? { tool: found, judged: given } : this.#aimed(given)
     if ('content' in aimed) return aimed
-    const { tool, judged } = aimed
+    const { judged } = aimed
+    const attached =
+      aimed.tool.server === undefined ? undefined : this.#parts.server(aimed.tool.server)
+    const tool = this.#asNow(aimed.tool, attached)
+    if (tool === undefined) return gone(aimed.tool)
     this.#calls += 1
     const { turn, call = `call-${this.#calls}` } = options
     const chain = { run: this.#parts.run, call, attempt: 1, ...(turn !== undefined && { turn }) }
-    const one: OneCall = { tool, judged, options, chain }
-    const gone = this.#vanished(tool)
-    if (gone !== undefined) return gone
-    this.#checkReachable(tool)
+    const one: OneCall = { tool, attached, judged, options, chain }
+    this.#checkReachable(one)
     const judgement = await this.#parts.judge.judge({ tool, judged, signal: options.signal })
     await this.#writeDown(one, judgement)
     if (judgement.verdict === 'deny') throw refusal(one, judgement)
@@ -102,28 +106,24 @@ export class Gate {
     return failure(`No resources can be read from a server ${named}. ${known} Nothing was read.`)
   }
 
-  /** The tool was there when the list was made and is no more: told to the model, who may have wanted it. */
-  #vanished({ server, name, alias }: CatalogTool): CallToolResult | undefined {
-    if (server === undefined) return undefined
-    const attached = this.#parts.server(server)
-    const away = attached === undefined || attached.offer === undefined
-    if (
-      attached !== undefined &&
-      (away || this.#parts.pinning.standing(server, name) !== undefined)
-    )
-      return undefined
-    return failure(
-      `The tool ${alias} is gone: its server does not offer it any more. Nothing was called.`,
-    )
+  /**
+   * The tool as its server has it now, by the entry of now; undefined when it was there as the list was made and is no more. One that
+   * is away for a while is not gone.
+   */
+  #asNow(tool: CatalogTool, attached: AttachedServer | undefined): CatalogTool | undefined {
+    const { server, name } = tool
+    if (server === undefined) return tool
+    if (attached === undefined) return undefined
+    const isAway = attached.offer === undefined
+    if (!isAway && this.#parts.pinning.standing(server, name) === undefined) return undefined
+    return this.#parts.catalog.underEntry(tool, attached.entry)
   }
 
   /** Nobody is asked about a call that has nowhere to go. */
-  #checkReachable(tool: CatalogTool): void {
+  #checkReachable({ tool, attached }: OneCall): void {
     const { server, alias, entry } = tool
-    if (server === undefined) return
-    const attached = this.#parts.server(server)
-    if (attached === undefined || takesCalls(attached.state) || mayBecomeReady(attached.state))
-      return
+    if (server === undefined || attached === undefined) return
+    if (takesCalls(attached.state) || mayBecomeReady(attached.state)) return
     const { why, whyKind, error: cause } = attached.status
     const message = `${alias} cannot be called: "${server}" takes no calls. ${why}`
     const facts = { server, method: methodOf(tool) }
@@ -222,6 +222,7 @@ export class Gate {
     if (!isUnaltered(judged)) throw altered(call)
     const server = this.#parts.server(tool.server ?? '')
     if (server === undefined || tool.server === undefined) throw vanished(call)
+    if (server !== call.attached) throw exchanged(call)
     const check = (): void => this.#checkPin(call, judgement)
     check()
     const seal: Seal = this.#parts.seals.open({
@@ -332,6 +333,21 @@ function altered(call: OneCall): PolicyError {
     'DP_POLICY_ALTERED',
     `${call.tool.alias} was not called: its arguments are not those that were judged. Something in this program changes how values are written as JSON.`,
     { ...factsOf(call), detail: { kind: 'altered', tool: call.tool.alias } },
+  )
+}
+
+function exchanged(call: OneCall): PolicyError {
+  const { alias, server = '' } = call.tool
+  return new PolicyError(
+    'DP_POLICY_HELD',
+    `${alias} was not called: the configuration of "${server}" changed after the call was judged, and another process or address stands for it now. Call it again.`,
+    { ...factsOf(call), detail: { kind: 'exchanged-meanwhile', tool: alias } },
+  )
+}
+
+function gone({ alias }: CatalogTool): CallToolResult {
+  return failure(
+    `The tool ${alias} is gone: its server does not offer it any more. Nothing was called.`,
   )
 }
 

@@ -81,6 +81,8 @@ interface Verdict extends Omit<Decision, 'reason'> {
   readonly reason: ReasonKind | 'secret'
   readonly pin: string
   readonly state: PinState
+  /** What starts the server, as it was last heard; empty for a native tool. */
+  readonly launch: string
 }
 
 /** Questions about one call: more means that it changes faster than anyone can read. */
@@ -135,8 +137,9 @@ export class Judge {
   #decide({ tool, judged }: JudgedCall, yes: Yes | undefined): Verdict {
     const { policy, clock, secrets } = this.#parts
     const { definition, pin, state } = this.#definitionOf(tool)
+    const launch = this.#launchOf(tool)
     const { server, name, alias, labels, entry } = tool
-    const grants = this.#grantsFor(server, yes)
+    const grants = this.#grantsFor(launch, yes)
     const subject = (): GrantSubject => ({
       server,
       tool: name,
@@ -160,19 +163,22 @@ export class Judge {
     const decision = decide(policy, act)
     const owner = secrets.ownerIn(judged.text)
     if (decision.verdict !== 'allow' || owner === undefined || yes !== undefined)
-      return { pin, state, ...decision }
+      return { pin, state, launch, ...decision }
     const message = secretText(owner)
-    return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state }
+    return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state, launch }
   }
 
   /** What was said yes to, this call's own first: that of a server which is started in the same way as then. */
-  #grantsFor(server: string | undefined, yes: Yes | undefined): readonly Grant[] {
-    const { grants, pinning } = this.#parts
+  #grantsFor(launch: string, yes: Yes | undefined): readonly Grant[] {
+    const { grants } = this.#parts
     const own = yes === undefined ? [] : [yes.grant]
     const kept = grants.all()
     if (kept.length === 0) return own
-    const launch = server === undefined ? '' : pinning.launch(server)
     return [...own, ...kept.filter((one) => one.launch === launch).map(({ grant }) => grant)]
+  }
+
+  #launchOf({ server }: CatalogTool): string {
+    return server === undefined ? '' : (this.#parts.pinning.launch(server) ?? '')
   }
 
   #definitionOf(tool: CatalogTool): { definition: Tool; pin: string; state: PinState } {
@@ -248,6 +254,9 @@ export class Judge {
     const exact = { argumentsHash: judged.hash }
     const once: Grant = { scope: 'once', ...bound, ...exact, ...told }
     if (answer.kind === 'once' || !shown.lasting) return once
+    const { pin, launch } = this.#decide(call, undefined)
+    // Another server by now, or another definition: nobody saw that one.
+    if (pin !== shown.pin || launch !== shown.launch) return once
     if (tool.entry !== undefined && shown.state === 'new') pinning.approve(tool.entry, tool.name)
     const kept: Grant =
       answer.kind === 'session'
@@ -259,7 +268,6 @@ export class Judge {
             ...(answer.kind === 'always-these-arguments' && exact),
             until: clock.wall() + grantMs,
           }
-    const launch = tool.server === undefined ? '' : (pinning.launch(tool.server) ?? '')
     try {
       await pinning.save()
       await grants.add({ grant: kept, launch })
@@ -300,7 +308,7 @@ interface Answered {
   readonly grant: Grant | undefined
 }
 
-/** Whether a yes was given to just this question: no other reason, no other definition, no source that was not shown. */
+/** Whether a yes was given to just this question: no other reason, definition or server, no source that was not shown. */
 function covers(yes: Yes | undefined, verdict: Verdict): boolean {
   if (yes === undefined) return false
   const { shown } = yes
@@ -311,6 +319,7 @@ function covers(yes: Yes | undefined, verdict: Verdict): boolean {
     shown.rule === verdict.rule &&
     shown.brokenAt === verdict.brokenAt &&
     shown.pin === verdict.pin &&
+    shown.launch === verdict.launch &&
     shown.flow?.source === verdict.flow?.source
   )
 }

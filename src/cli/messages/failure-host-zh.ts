@@ -111,6 +111,8 @@ export const HOST_ZH: FailureTable<keyof HostDetails> = {
     `没有调用 ${tool}：这次决定写不进审计日志（${withoutStop(reason)}）。请腾出空间，或改正该文件的权限。`,
   'changed-meanwhile': ({ tool }) =>
     `没有调用 ${tool}：判断之后它的定义变了。请用 deep-pilot verify 查看变化。`,
+  'exchanged-meanwhile': ({ tool }, error) =>
+    `没有调用 ${tool}：判断之后${serverOf(error)}的配置变了，现在代表它的是另一个进程或地址。请再调用一次。`,
   altered: ({ tool }, error) =>
     `${tool === undefined ? `发往${serverOf(error)}的调用` : `对 ${tool} 的调用`}没有发出：参数与判断时的不同。`,
   unjudged: (_detail, error) => `发往${serverOf(error)}的调用没有经过判断，因此没有发出。`,

@@ -44,6 +44,7 @@ const ONE_EACH: readonly string[] = `
   too-many-waiting backlog cannot-listen broke-off no-answer stream-lost session-gone
   not-accepted bad-request no-post-address not-reached http-status detached unapproved hangs
   waited-for-server question-took-long task-took-long not-recorded altered changed-meanwhile
+  exchanged-meanwhile
   unjudged unknown-tool file-unwritable grants-unusable short-token
   bad-host bad-socket-path too-many-items model-bad-context model-unnamed
   era-without-revision too-many-questions

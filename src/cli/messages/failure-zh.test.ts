@@ -61,6 +61,7 @@ const SAMPLES: { readonly [Kind in ErrorDetailKind]: Omit<DetailOf<Kind>, 'kind'
   denied: { tool: 'fs__write', reason: 'deny-rule', by: 'person', said: 'not today' },
   'not-recorded': { tool: 'fs__write', reason: 'odd noise' },
   'changed-meanwhile': { tool: 'fs__write' },
+  'exchanged-meanwhile': { tool: 'fs__write' },
   altered: { tool: 'fs__write' },
   unjudged: {},
   'unknown-tool': { tool: 'fs__wriet' },

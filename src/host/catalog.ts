@@ -271,8 +271,13 @@ function isSame(one: readonly ServerEntry[], other: readonly ServerEntry[]): boo
 }
 
 function labelsFor({ labels, toolLabels }: ServerEntry, name: string): readonly FlowLabel[] {
-  return [...new Set([...labels, ...(toolLabels.get(name) ?? [])])]
+  const own = toolLabels.get(name)
+  // A label of the server is about its tools. A URI may carry anything out, unless reading itself is labelled otherwise.
+  const isWayOut = name === RESOURCES_READ && own === undefined && labels.length > 0
+  return [...new Set([...labels, ...(own ?? []), ...(isWayOut ? [SINK] : [])])]
 }
+
+const SINK: FlowLabel = 'external-sink'
 
 /** Whether the configuration lets a tool of the server be seen at all. */
 function isOffered({ onlyTools, withoutTools }: ServerEntry, name: string): boolean {

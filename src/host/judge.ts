@@ -165,7 +165,16 @@ export class Judge {
     if (decision.verdict !== 'allow' || owner === undefined || yes !== undefined)
       return { pin, state, launch, ...decision }
     const message = secretText(owner)
-    return { ...decision, verdict: 'ask', reason: 'secret', message, lasting: false, pin, state, launch }
+    return {
+      ...decision,
+      verdict: 'ask',
+      reason: 'secret',
+      message,
+      lasting: false,
+      pin,
+      state,
+      launch,
+    }
   }
 
   /** What was said yes to, this call's own first: that of a server which is started in the same way as then. */

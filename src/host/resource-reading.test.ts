@@ -184,9 +184,13 @@ describe('a read', () => {
     ['reading there', 'docs__resources/read'],
     ['reading anywhere', '*__resources/read'],
     ['the tool', 'read_resource'],
-  ])('is forbidden by a rule about %s', async (_, tools) => {
+    ['the tool and its server', 'docs__read_resource'],
+    ['the tool, as other hosts call it', 'mcp__docs__read_resource'],
+    ['the tool, with its server apart', 'read_resource', 'docs'],
+  ])('is forbidden by a rule about %s', async (_, tools, key?: string) => {
     const server = docs()
-    const policy = rules({ effect: 'deny', tools }, { effect: 'allow', tools: 'docs' })
+    const forbidding = { effect: 'deny', tools, ...(key !== undefined && { server: key }) } as const
+    const policy = rules(forbidding, { effect: 'allow', tools: 'docs' })
     const room = await hostRoom({ docs: server.transport }, { readResource: true, policy })
     await expect(read(room)).rejects.toThrow(PolicyError)
     expect(server.reads).toEqual([])
@@ -197,10 +201,12 @@ describe('a read', () => {
     const policy = rules({ effect: 'allow', tools: 'docs__resources/read' })
     await read(await hostRoom({ docs: server.transport }, { readResource: true, policy }))
     expect(server.reads).toEqual([NOTE])
-    const other = rules({ effect: 'allow', tools: 'read_resource' })
-    const room = await hostRoom({ docs: server.transport }, { readResource: true, policy: other })
-    await expect(read(room)).rejects.toThrow(PolicyError)
-    expect(room.asked).toHaveLength(1)
+    for (const tools of ['read_resource', 'docs__read_resource']) {
+      const other = rules({ effect: 'allow', tools })
+      const room = await hostRoom({ docs: server.transport }, { readResource: true, policy: other })
+      await expect(read(room)).rejects.toThrow(PolicyError)
+      expect(room.asked).toHaveLength(1)
+    }
   })
 
   it('needs no question at a trusted server, and one after what strangers wrote', async () => {
@@ -219,6 +225,29 @@ describe('a read', () => {
     await expect(read(room)).rejects.toThrow(PolicyError)
     expect(room.asked).toMatchObject([{ reason: 'flow', flow: { source: 'web__get' } }])
     expect(server.reads).toEqual([NOTE])
+  })
+
+  it.each<[string, object, number]>([
+    ['which says nothing of reading', { labels: ['private-data'] }, 0],
+    [
+      'which says of reading that it is none',
+      { labels: ['private-data'], toolLabels: new Map([['resources/read', ['private-data']]]) },
+      1,
+    ],
+  ])('is a way out of a server with a label %s', async (_, labelled, came) => {
+    const server = docs()
+    const room = await hostRoom(
+      { docs: server.transport, web: toolServer(tool('get')) },
+      {
+        readResource: true,
+        entries: { docs: labelled, web: { labels: ['untrusted-content'] } },
+        policy: rules({ effect: 'allow', tools: 'web' }, { effect: 'allow', tools: 'docs' }),
+      },
+    )
+    await room.host.callTool('web__get', {})
+    await read(room).catch(() => undefined)
+    expect(server.reads).toHaveLength(came)
+    expect(room.asked).toHaveLength(1 - came)
   })
 
   it('brings in what strangers wrote where its server is labelled so, by the name of that server', async () => {

@@ -50,8 +50,42 @@ describe('a condition', () => {
     ['a list of which no item fits', { pointer: '/a', under: '/tmp' }, { a: ['/x', '/y'] }],
     ['what only a prototype has', { pointer: '/constructor/name', glob: '*' }, {}],
     ['what only a list has', { pointer: '/a/0', is: 1 }, { a: [] }],
+    ['another URI', { pointer: '/a', glob: 'note:///secret*' }, { a: 'note:///plan' }],
+    ['prose with a colon', { pointer: '/a', glob: 'a' }, { a: 'Note: see ../x, %41' }],
   ])('does not hold: %s', (_, condition, args) => {
     expect(holds(condition, args)).toBe('no')
+  })
+
+  it.each<[string, Condition]>([
+    ['a glob', { pointer: '/uri', glob: 'note:///secret*' }],
+    ['a text', { pointer: '/uri', is: 'note:///secret' }],
+    ['one of several texts', { pointer: '/uri', oneOf: ['note:///x', 'note:///secret'] }],
+    ['a glob that is encoded', { pointer: '/uri', glob: 'note:///%73ecret*' }],
+    ['a text with its scheme in capitals', { pointer: '/uri', is: 'NOTE:///secret' }],
+  ])('%s is not dodged by another way to write a URI', (_, condition) => {
+    expect(holds(condition, { uri: 'note:///secret' })).toBe('yes')
+    for (const uri of [
+      'note:///%73ecret',
+      'note:///%2573ecret',
+      'NOTE:///secret',
+      'note:///x/../secret',
+      'note:///x/%2e%2E/secret',
+      'note:///./secret',
+    ])
+      expect([uri, holds(condition, { uri })]).toEqual([uri, expect.stringMatching(/yes|unsure/)])
+  })
+
+  it.each([
+    'note:///public/../secret',
+    'note:///public/%2e%2e/secret',
+    'note:///public/..%2fsecret',
+    'note:///public/%252e%252e/secret',
+    `note:///public/${'x'.repeat(9_000)}`,
+  ])('a folder of URIs is not left through %j', (uri) => {
+    expect(holds({ pointer: '/uri', glob: 'note:///public/*' }, { uri })).toBe('unsure')
+    expect(
+      holds({ pointer: '/uri', glob: 'note:///public/*' }, { uri: 'note:///public/a%20b' }),
+    ).toBe('yes')
   })
 
   it.each<[string, Condition, JsonObject]>([

@@ -8,6 +8,7 @@ import { every, fitOf, opposite, some, unanimous, type Fit } from './fit.ts'
 import { isUnder } from './folder.ts'
 import { matchesGlob } from './glob.ts'
 import { sameValue } from './same-value.ts'
+import { overReadings } from './uri-readings.ts'
 import { isAtHost } from './url-host.ts'
 import { MAX_CONDITION_DEPTH, MAX_CONDITIONS, MAX_PATTERN, type Condition } from './policy.ts'
 
@@ -54,7 +55,7 @@ function on(found: Found, test: Test): Fit {
 
 function globFits(glob: string, text: string): Fit {
   if (glob.length > MAX_PATTERN || text.length > MAX_GLOB_TEXT) return 'unsure'
-  return fitOf(matchesGlob(glob, text))
+  return overReadings(glob, text, matchesGlob)
 }
 
 /** A test of texts, also over a list of them. What is no text cannot be judged: servers make texts of numbers, and more. */

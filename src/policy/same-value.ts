@@ -5,6 +5,7 @@
 
 import { isJsonObject, type JsonValue } from '../base/json.ts'
 import { every, type Fit } from './fit.ts'
+import { overReadings } from './uri-readings.ts'
 
 /** How deep a value of a rule may nest. Deeper ones are undecided. */
 export const MAX_VALUE_DEPTH = 16
@@ -25,6 +26,8 @@ export function sameValue(wanted: JsonValue, value: JsonValue, depth: number = 0
       }),
     )
   }
+  if (typeof wanted === 'string' && typeof value === 'string')
+    return overReadings(wanted, value, (one, other) => one === other)
   if (wanted === value) return 'yes'
   return typeof wanted !== typeof value && looseText(wanted) === looseText(value) ? 'unsure' : 'no'
 }

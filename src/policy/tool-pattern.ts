@@ -24,8 +24,11 @@ export function isAbout(rule: Pick<Rule, 'effect' | 'tools' | 'server'>, tool: N
   const forbids = rule.effect !== 'allow'
   if (rule.tools.length > MAX_PATTERN) return forbids
   if (tool.tool.length > MAX_NAME || (tool.server?.length ?? 0) > MAX_NAME) return forbids
-  if (rule.server !== undefined)
-    return rule.server === tool.server && matchesGlob(rule.tools, tool.tool)
+  if (rule.server !== undefined) {
+    if (rule.server !== tool.server) return false
+    const names = forbids ? [tool.tool, ...sharedNames(tool)] : [tool.tool]
+    return names.some((name) => matchesGlob(rule.tools, name))
+  }
   return forbids ? couldMean(rule.tools, tool) : surelyMeans(rule.tools, tool)
 }
 
@@ -37,9 +40,22 @@ export function allowFault(pattern: string): 'needs-server' | 'ambiguous' | unde
 
 function couldMean(pattern: string, { server, tool, alias }: NamedTool): boolean {
   if (server === undefined) return matchesGlob(pattern, tool)
-  const names = [server, `${server}${SEPARATOR}${tool}`, alias]
+  const names = [
+    server,
+    `${server}${SEPARATOR}${tool}`,
+    alias,
+    ...sharedNames({ alias }).map((name) => server + SEPARATOR + name),
+  ]
   const readings = pattern.startsWith(PREFIX) ? [pattern, pattern.slice(PREFIX.length)] : [pattern]
   return readings.some((reading) => names.some((name) => matchesGlob(reading, name)))
+}
+
+/**
+ * The name of a tool that models have for many servers at once, as `read_resource`: who forbids that of one server means the act that
+ * it stands for there. Aliases of tools of servers have two `_` in them.
+ */
+function sharedNames({ alias }: Pick<NamedTool, 'alias'>): readonly string[] {
+  return alias.includes(SEPARATOR) ? [] : [alias]
 }
 
 function surelyMeans(pattern: string, { server, tool, alias }: NamedTool): boolean {

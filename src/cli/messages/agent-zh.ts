@@ -11,7 +11,7 @@ import { systemReasonZh } from './system-reasons-zh.ts'
 const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
   'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
   'leaked-call': '回答里有像工具调用的文字，没有执行。',
-  'made-id': '模型服务给出的调用编号缺失、重复或过长，已另编一个；之后再有，不再提示。',
+  'made-id': '提供方给出的调用编号缺失、重复或过长，已另编一个；之后再有，不再提示。',
   'dropped-part': '模型不接受其中一种内容，已略去。',
   'ignored-option': '模型不接受其中一个设置，已忽略。',
   'odd-reply': '回答有不合常规之处，已照能读的读取。',
@@ -214,7 +214,7 @@ export const agentZh: AgentWords = {
     unfinished: '回答不完整：中途被打断。',
     ends: {
       length: '回答被截断：达到长度上限。',
-      filtered: '回答被模型服务方拦下。',
+      filtered: '回答被提供方拦下。',
       loop: '已结束：模型反复进行同一个调用。',
       cancelled: '已中断。',
     },

@@ -111,7 +111,7 @@ export const USAGE_ZH: FailureTable<keyof UsageDetails> = {
     `${quote(provider)}没有固定的地址：请用 --base-url 或变量 ${variable} 给出。`,
   'model-unknown': ({ words, providers }) => modelWordsZh(words, providers),
   'model-unnamed': ({ provider }) =>
-    `${quote(provider)}是服务方，不是模型：请写 ${provider}:NAME，NAME 为模型的名称。`,
+    `${quote(provider)}是提供方，不是模型：请写 ${provider}:NAME，NAME 为模型的名称。`,
   'model-plain-http': ({ host }) =>
     `模型的地址是到 ${host} 的明文 http:，途中任何人都能读到和改动全部内容。请用 https:，或用 --insecure-http 允许它。`,
   'model-bad-url': ({ why }) =>

@@ -21,10 +21,21 @@ export function hangingLines(
   const whole = `${head}${text}`.trimEnd()
   if (columns === undefined || displayWidth(whole) <= columns) return [whole]
   const fits = isRoom(text, { room: columns - width, columns })
-  const indent = fits ? width : INDENT
-  const parts = broken(text, Math.max(1, columns - indent))
-  const lines = parts.map((part, at) => (fits && at === 0 ? head : ' '.repeat(indent)) + part)
-  return fits ? lines : [...broken(head.trimEnd(), columns), ...lines]
+  if (fits) return markedLines(head, text, columns)
+  const below = markedLines(' '.repeat(INDENT), text, columns)
+  return [...broken(head.trimEnd(), columns), ...below]
+}
+
+/** The same for a head that is a mark: the text stays beside it, however little room that leaves. */
+export function markedLines(
+  mark: string,
+  text: string,
+  columns: number | undefined,
+): readonly string[] {
+  if (columns === undefined) return [`${mark}${text}`.trimEnd()]
+  const width = displayWidth(mark)
+  const parts = broken(text, Math.max(1, columns - width))
+  return parts.map((part, at) => `${at === 0 ? mark : ' '.repeat(width)}${part}`.trimEnd())
 }
 
 /** Enough for a few words, and for each of them, unless one has no room anywhere. */

@@ -8,8 +8,10 @@ import type { LockFile, PinRecord, ServerRecord } from '../host/lock-file.ts'
 import { RESOURCES_READ } from '../host/resource-reading.ts'
 import { takesCalls, type ServerStatus } from '../host/state.ts'
 import { definitionDiff } from '../policy/definition-diff.ts'
-import { breakText } from './break-text.ts'
+import { hangingLines, markedLines } from './hanging-lines.ts'
+import type { Invocation } from './invocation.ts'
 import type { HostWords } from './messages/host-words.ts'
+import type { Output } from './output.ts'
 import { whyText } from './status-lines.ts'
 
 export interface PinChange {
@@ -140,24 +142,34 @@ export function isUnapproved({ state, status }: PinReport): boolean {
   return state === 'away' && status.whyKind === 'unapproved'
 }
 
+/** What of an invocation is used to show one. */
+export type ReportView = Pick<Invocation, 'mask'> & { readonly output: Pick<Output, 'columns'> }
+
 /** A report for people. Lines are broken to fit, never cut: what is not shown cannot be approved. */
 export function reportLines(
   report: PinReport,
   words: HostWords,
-  columns: number | undefined,
+  { output: { columns }, mask }: ReportView,
 ): readonly string[] {
   const { pins } = words
   const { server, changes, launchChanged, instructions } = report
-  const lines = [
-    `${terminalText(server)}  ${headline(report, words)}`,
-    ...(launchChanged ? [`  ! ${pins.launchChanged}`] : []),
-    ...(instructions === undefined
-      ? []
-      : [`  ~ ${pins.instructions}`, ...instructions.map((line) => `      ${line}`)]),
-    ...changes.flatMap((change) => changeLines(change, words)),
+  const rows: readonly Row[] = [
+    ...(launchChanged ? [{ mark: '  ! ', text: pins.launchChanged }] : []),
+    ...(instructions === undefined ? [] : [{ mark: '  ~ ', text: pins.instructions }]),
+    ...(instructions ?? []).map(diffRow),
+    ...changes.flatMap((change) => changeRows(change, words)),
   ]
-  if (columns === undefined) return lines
-  return lines.flatMap((line) => breakText(line, columns))
+  const name = mask.text(terminalText(server))
+  // Masked first: of a secret that is broken nothing would be found.
+  return [
+    ...hangingLines(`${name}  `, mask.text(headline(report, words)), columns),
+    ...rows.flatMap(({ mark, text }) => markedLines(mark, mask.text(text), columns)),
+  ]
+}
+
+interface Row {
+  readonly mark: string
+  readonly text: string
 }
 
 function headline(report: PinReport, words: HostWords): string {
@@ -170,17 +182,20 @@ function headline(report: PinReport, words: HostWords): string {
 
 const MARKS: Readonly<Record<PinChange['kind'], string>> = { new: '+', changed: '~', gone: '-' }
 
-function changeLines(
-  { kind, tool, diff, warnings }: PinChange,
-  words: HostWords,
-): readonly string[] {
+function changeRows({ kind, tool, diff, warnings }: PinChange, words: HostWords): readonly Row[] {
   const { pins } = words
   const kinds = { new: pins.newTool, changed: pins.changedTool, gone: pins.goneTool }
   return [
-    `  ${MARKS[kind]} ${pins.change(terminalText(tool), kinds[kind])}`,
-    ...diff.map((line) => `      ${line}`),
-    ...warnings.map((text) => `      ! ${pins.warning(terminalText(text))}`),
+    { mark: `  ${MARKS[kind]} `, text: pins.change(terminalText(tool), kinds[kind]) },
+    ...diff.map(diffRow),
+    ...warnings.map((text) => ({ mark: '      ! ', text: pins.warning(terminalText(text)) })),
   ]
+}
+
+/** A line of a difference behind its own mark, so that what goes on below it looks like none. */
+function diffRow(line: string): Row {
+  const [own = ''] = /^(?:[-+] | {2})/.exec(line) ?? []
+  return { mark: `      ${own}`, text: line.slice(own.length) }
 }
 
 /** A report for `--json`. */

@@ -48,9 +48,7 @@ async function approveAll(run: HostRun, approving: Approving): Promise<void> {
   const { config, reports, locks, options } = approving
   const approved: string[] = []
   for (const report of reports) {
-    if (!json)
-      for (const line of reportLines(report, run.words, output.columns))
-        output.line(mask.text(line))
+    if (!json) for (const line of reportLines(report, run.words, invocation)) output.line(line)
     if (await approveOne(run, report, approving)) approved.push(report.server)
   }
   await locks.file.save()

@@ -75,7 +75,7 @@ function tell({ invocation, words }: HostRun, session: PinSession, wanted: Wante
     return
   }
   for (const report of reports)
-    for (const line of reportLines(report, words, output.columns)) output.line(mask.text(line))
+    for (const line of reportLines(report, words, invocation)) output.line(line)
   const { pins } = words
   if (unapproved.length > 0)
     output.note(pins.unapproved(unapproved.map(({ server }) => terminalText(server))))

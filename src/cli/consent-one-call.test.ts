@@ -21,7 +21,11 @@ const question: CallQuestion = {
   warnings: [],
 }
 
-async function offered(isOneCall: boolean): Promise<readonly string[]> {
+async function offered(
+  isOneCall: boolean,
+  asked: CallQuestion = question,
+  labels: string[] = [],
+): Promise<readonly string[]> {
   const values: string[] = []
   const consent = terminalConsent({
     words: hostEn.consent,
@@ -32,12 +36,13 @@ async function offered(isOneCall: boolean): Promise<readonly string[]> {
       Promise.resolve({
         choose<Value extends string>({ options }: Choice<Value>): Promise<Value | undefined> {
           values.push(...options.map(({ value }) => value))
+          labels.push(...options.map(({ label }) => label))
           return Promise.resolve(undefined)
         },
         write: () => Promise.resolve(undefined),
       }),
   })
-  await consent.ask(question, new AbortController().signal)
+  await consent.ask(asked, new AbortController().signal)
   return values
 }
 
@@ -53,4 +58,14 @@ it('is no yes for a session where the command ends with its call', async () => {
 
 it('is one for a session where more calls may come', async () => {
   expect(await offered(false)).toContain('session')
+})
+
+it('says of a resource that a yes which lasts is for any of its server', async () => {
+  const labels: string[] = []
+  await offered(false, { ...question, tool: 'resources/read', alias: 'read_resource' }, labels)
+  expect(labels.slice(3)).toEqual([
+    'Yes, any resource of this server until the session ends',
+    'Yes, always this resource',
+    'Yes, always any resource of this server',
+  ])
 })

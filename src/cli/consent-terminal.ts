@@ -15,7 +15,7 @@ import {
   type PressedKey,
   type Terminal,
 } from './choose.ts'
-import { requestLines, requestTitle } from './consent-view.ts'
+import { isRead, requestLines, requestTitle } from './consent-view.ts'
 import type { ConsentWords } from './messages/host-words.ts'
 import { wrapText } from './wrap-text.ts'
 
@@ -138,9 +138,13 @@ async function answer(
   const { words, size, onInterrupt, isOneCall = false } = options
   const columns = size().columns
   const message = cutToWidth(requestTitle(request, words), columns - MARGIN)
+  const labels =
+    request.kind === 'call' && isRead(request)
+      ? { ...words.answers, ...words.readAnswers }
+      : words.answers
   return prompts.choose<Chosen>({
     message,
-    options: answersTo(request, isOneCall).map((value) => ({ value, label: words.answers[value] })),
+    options: answersTo(request, isOneCall).map((value) => ({ value, label: labels[value] })),
     signal,
     onInterrupt,
   })

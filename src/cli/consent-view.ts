@@ -97,7 +97,7 @@ function flowRow(
 }
 
 /** What reading does the standard says, and no server. */
-function isRead({ server, tool }: CallQuestion): boolean {
+export function isRead({ server, tool }: Pick<CallQuestion, 'server' | 'tool'>): boolean {
   return server !== undefined && tool === RESOURCES_READ
 }
 

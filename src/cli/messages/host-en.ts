@@ -170,6 +170,11 @@ export const hostEn: HostWords = {
       'always-these-arguments': 'Yes, always with exactly these arguments',
       always: 'Yes, always this tool',
     },
+    readAnswers: {
+      session: 'Yes, any resource of this server until the session ends',
+      'always-these-arguments': 'Yes, always this resource',
+      always: 'Yes, always any resource of this server',
+    },
     askReason: 'Why not? The model is told.',
   },
   doctor: {

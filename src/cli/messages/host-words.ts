@@ -134,6 +134,8 @@ export interface ConsentWords {
   readonly again: string
   readonly morePages: (page: number, pages: number) => string
   readonly answers: Readonly<Record<ConsentKind | 'deny-because', string>>
+  /** In their place where it is about the reading of a resource: a yes that lasts is for any of that server. */
+  readonly readAnswers: Readonly<Record<'session' | 'always' | 'always-these-arguments', string>>
   readonly askReason: string
 }
 

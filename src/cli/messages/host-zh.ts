@@ -176,6 +176,11 @@ export const hostZh: HostWords = {
       'always-these-arguments': '是，参数完全相同时总是允许',
       always: '是，总是允许这个工具',
     },
+    readAnswers: {
+      session: '是，本次会话内允许读取这个服务器的任何资源',
+      'always-these-arguments': '是，总是允许读取这个资源',
+      always: '是，总是允许读取这个服务器的任何资源',
+    },
     askReason: '为什么不行？会告诉模型。',
   },
   doctor: {

@@ -37,6 +37,18 @@ it('shows reading among what a server with resources offers, and finds it the sa
   expect(await reportOf(copyOf(lock), lock)).toMatchObject({ state: 'same', changes: [] })
 })
 
+it('shows reading that is held as changed, and not as gone', async () => {
+  const lock = LockFile.inMemory()
+  await reportOf(LockFile.inMemory(), lock)
+  const record = lock.servers.get('docs')
+  const reading = record?.tools.get('resources/read')
+  if (record === undefined || reading === undefined) throw new Error('it was not pinned')
+  const other = { ...reading, sha256: '00', definition: { name: 'resources/read' } }
+  lock.set('docs', { ...record, tools: new Map([...record.tools, ['resources/read', other]]) })
+  const held = await reportOf(copyOf(lock), lock)
+  expect(held.changes).toMatchObject([{ kind: 'changed', tool: 'resources/read' }])
+})
+
 it('does not take reading for gone where the configuration keeps a server to other tools', async () => {
   const lock = LockFile.inMemory()
   await reportOf(LockFile.inMemory(), lock)

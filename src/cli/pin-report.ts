@@ -50,7 +50,7 @@ export interface PinSources {
 /** One report a server, in the order of the configuration. Call it when the servers are settled and a turn was taken. */
 export function pinReports({ host, entries, before, after }: PinSources): readonly PinReport[] {
   const tools = host.tools()
-  const readable = new Set(host.readable())
+  const readable = new Set(host.readable({ held: true }))
   return host.servers().flatMap((status): readonly PinReport[] => {
     const { key } = status
     const entry = entries.find((one) => one.key === key)

@@ -174,9 +174,11 @@ export class Catalog {
     return { ...tool, entry, labels: labelsFor(entry, tool.name) }
   }
 
-  /** The servers that can be read from, as of the last `turn`. */
-  readable(): readonly string[] {
-    return this.#present.filter((entry) => this.#isRead(entry)).map(({ key }) => key)
+  /** The servers that can be read from, as of the last `turn`; with `held` also those whose reading is held. */
+  readable({ held = false }: { readonly held?: boolean } = {}): readonly string[] {
+    return this.#present
+      .filter((entry) => (held ? this.reading(entry.key) !== undefined : this.#isRead(entry)))
+      .map(({ key }) => key)
   }
 
   #byIdentity({ server, name }: ToolIdentity): CatalogTool | undefined {

@@ -4,7 +4,13 @@
  */
 
 import type { Clock } from '../base/clock.ts'
-import { describeError, PilotError, PolicyError, TransportError } from '../base/errors.ts'
+import {
+  describeError,
+  PilotError,
+  PolicyError,
+  TransportError,
+  UsageError,
+} from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/log.ts'
 import type { Chain } from '../jsonrpc/wire.ts'
@@ -20,7 +26,13 @@ import { isUnaltered, judgeArguments, type JudgedArguments } from './judged-argu
 import { runNative } from './native.ts'
 import type { Pinning } from './pinning.ts'
 import { placeText } from './reasons.ts'
-import { READ_RESOURCE, readingName, readWish, RESOURCES_READ } from './resource-reading.ts'
+import {
+  READ_RESOURCE,
+  readingFault,
+  readingName,
+  readWish,
+  RESOURCES_READ,
+} from './resource-reading.ts'
 import type { Seal, Seals } from './seal.ts'
 import { mayBecomeReady, takesCalls } from './state.ts'
 
@@ -71,6 +83,7 @@ export class Gate {
     const aimed = isAimed ? { tool: found, judged: given } : this.#aimed(given)
     if ('content' in aimed) return aimed
     const { judged } = aimed
+    checkReading(aimed)
     const attached =
       aimed.tool.server === undefined ? undefined : this.#parts.server(aimed.tool.server)
     const tool = this.#asNow(aimed.tool, attached)
@@ -94,8 +107,12 @@ export class Gate {
     if (wish === undefined)
       return failure(`${READ_RESOURCE} takes two texts, "server" and "uri". Nothing was read.`)
     const tool = catalog.reading(wish.server)
-    if (tool !== undefined)
+    if (tool !== undefined) {
+      const fault = readingFault({ uri: wish.uri })
+      if (fault !== undefined)
+        return failure(`The arguments of ${READ_RESOURCE} ${fault}. Nothing was read.`)
       return { tool, judged: judgeArguments({ uri: wish.uri }, READ_RESOURCE) }
+    }
     const names = catalog
       .readable()
       .slice(0, MAX_NAMED)
@@ -297,6 +314,16 @@ function sourceOf({
   labels,
 }: CatalogTool): Pick<CatalogTool, 'alias' | 'labels'> {
   return name === RESOURCES_READ ? { alias: readingName(server ?? ''), labels } : { alias, labels }
+}
+
+/** Of a program that reads by what the act is, without the model's tool. */
+function checkReading({ tool, judged }: Pick<OneCall, 'tool' | 'judged'>): void {
+  if (tool.server === undefined || tool.name !== RESOURCES_READ) return
+  const fault = readingFault(judged.args)
+  if (fault === undefined) return
+  throw new UsageError(
+    `The arguments of ${RESOURCES_READ} of ${JSON.stringify(tool.server)} ${fault}. Nothing was read.`,
+  )
 }
 
 function failure(text: string): CallToolResult {

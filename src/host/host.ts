@@ -196,9 +196,9 @@ export class Host implements AsyncDisposable {
     return this.#parts.gate.call(id, args, options)
   }
 
-  /** The servers whose resources can be read, as of the last `turn`: by `read_resource`, or as `{ server, name: 'resources/read' }`. */
-  readable(): readonly string[] {
-    return this.#parts.catalog.readable()
+  /** The servers whose resources can be read, as of the last `turn`: by `read_resource`, or as `{ server, name: 'resources/read' }`. With `held` also those whose reading is held. */
+  readable(options: { readonly held?: boolean } = {}): readonly string[] {
+    return this.#parts.catalog.readable(options)
   }
 
   /** What servers say about their use, as of the last `turn`: of those whose word was approved, cleaned and cut. */

@@ -333,3 +333,16 @@ function reversed(value: unknown): unknown {
       .toReversed(),
   )
 }
+
+it('a record under the name of another tool brings back neither', async () => {
+  const lock = LockFile.inMemory()
+  const fs = toolServer(read)
+  await hostRoom({ fs }, { lock })
+  const record = lock.servers.get('fs')
+  const pinned = record?.tools.get('read')
+  if (record === undefined || pinned === undefined) throw new Error('it was not pinned')
+  lock.set('fs', { ...record, tools: new Map([['harmless', pinned]]) })
+  const lazy = { fs: { start: 'lazy' } } as const
+  const room = await hostRoom({ fs: toolServer(read) }, { lock, policy: ALLOW, entries: lazy })
+  expect(room.host.tools()).toEqual([])
+})

@@ -107,8 +107,9 @@ export class Pinning {
     if (record === undefined || this.#servers.has(entry.key)) return
     const launch = sha256(launchText(entry))
     if (record.launch !== launch) return
-    const tools = [...record.tools.values()].flatMap(({ definition, approved }) =>
-      approved && isTool(definition) ? [definition] : [],
+    // Whoever changed the file by hand made no other tool of one that was approved.
+    const tools = [...record.tools].flatMap(([name, { definition, approved }]) =>
+      approved && isTool(definition) && definition.name === name ? [definition] : [],
     )
     const standings = tools.map((tool): [string, ToolStanding] => [
       tool.name,

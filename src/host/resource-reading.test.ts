@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { hostRoom, tool, toolServer, type HostRoom } from '../../test/support/host-room.ts'
-import { PolicyError, RpcError } from '../base/errors.ts'
+import { PolicyError, RpcError, UsageError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import { connect } from '../client/connect.ts'
 import type { Transport } from '../jsonrpc/link.ts'
@@ -132,6 +132,24 @@ describe('the tool for resources', () => {
     expect(server.reads).toEqual([])
     expect(room.asked).toEqual([])
     expect(room.audit).toEqual([])
+  })
+
+  it.each<[string, unknown]>([
+    ['nothing', ''],
+    ['a line end', 'note:///plan\n[end]'],
+    ['a NUL', 'note:///plan\0'],
+    ['half of a pair', 'note:///\ud800'],
+    ['more than a URI has', `note:///${'x'.repeat(9_000)}`],
+  ])('sends no URI of %s', async (_, uri) => {
+    const server = docs()
+    const room = await hostRoom({ docs: server.transport }, { readResource: true, policy: ALLOW })
+    expect(await room.host.callTool('read_resource', { server: 'docs', uri })).toMatchObject({
+      isError: true,
+    })
+    const act = { server: 'docs', name: 'resources/read' }
+    for (const args of [{ uri }, { uri: 5 }, {}, { uri: NOTE, more: 1 }])
+      await expect(room.host.callTool(act, args)).rejects.toThrow(UsageError)
+    expect([server.reads, room.audit]).toEqual([[], []])
   })
 
   it('passes on that there is no such resource', async () => {
@@ -334,6 +352,7 @@ describe('a read', () => {
       },
     )
     expect(aliases(moved)).not.toContain('read_resource')
+    expect([moved.host.readable(), moved.host.readable({ held: true })]).toEqual([[], ['docs']])
     await expect(
       moved.host.callTool({ server: 'docs', name: 'resources/read' }, { uri: NOTE }),
     ).rejects.toMatchObject({ code: 'DP_POLICY_HELD' })

@@ -6,6 +6,7 @@
  */
 
 import { isJsonObject, type JsonObject } from '../base/json.ts'
+import { MAX_URI } from '../formats/uri.ts'
 import type { ReadResourceResult } from '../protocol/types/resources.ts'
 import type { CallToolResult, ContentBlock, Tool } from '../protocol/types/tools.ts'
 import { aliasOf, type Sha256 } from '../tools/names.ts'
@@ -104,6 +105,18 @@ export function actOf({
 /** Each item as the block that a tool would have embedded it in. // RES-03 */
 export function asToolResult({ contents }: ReadResourceResult): CallToolResult {
   return { content: contents.map((resource): ContentBlock => ({ type: 'resource', resource })) }
+}
+
+/** What no URI has, and servers, logs and terminals read in ways of their own: controls, line ends, half of a pair. */
+const NO_URI = /[\p{Cc}\p{Cs}\u2028\u2029]/u
+
+/** What is wrong with the arguments of reading, in words behind their subject; undefined when one text is given that can be a URI. */
+export function readingFault(args: JsonObject): string | undefined {
+  const { uri, ...more } = args
+  if (typeof uri !== 'string' || uri === '' || Object.keys(more).length > 0)
+    return 'must be one text, "uri"'
+  if (uri.length > MAX_URI) return `are longer than a URI of ${MAX_URI} characters`
+  return NO_URI.test(uri) ? 'hold characters that stand in no URI' : undefined
 }
 
 /** The two arguments of the model's tool; undefined where they are not what its schema says. */

@@ -3,7 +3,7 @@
 import { terminalText } from '../base/terminal-text.ts'
 import { takesCalls, type ServerStatus } from '../host/state.ts'
 import type { HostWords } from './messages/host-words.ts'
-import { whyText } from './status-lines.ts'
+import { stateText, whyText } from './status-lines.ts'
 
 /** Whether its tools are not known here: it takes no calls, or its list could not be read. Ask when servers are settled. */
 export function isLeftOut(status: ServerStatus): boolean {
@@ -22,6 +22,6 @@ export function isUnread({ state, tools }: ServerStatus): boolean {
 
 /** `NAME is left out (STATE): WHY`. Safe for a terminal; secrets in it are not hidden. */
 export function leftOutText(status: ServerStatus, words: HostWords): string {
-  const { key, state } = status
-  return words.notes.notReady(terminalText(key), words.states[state], whyText(status, words))
+  const { key } = status
+  return words.notes.notReady(terminalText(key), stateText(status, words), whyText(status, words))
 }

@@ -13,10 +13,16 @@ export function statusLines(
 ): readonly string[] {
   const rows = servers.map((status): readonly [string, string, string] => [
     terminalText(status.key),
-    words.states[status.state],
+    stateText(status, words),
     whyText(status, words),
   ])
   return tableLines(rows, columns)
+}
+
+/** The state of a server in words. */
+export function stateText({ state, whyKind }: ServerStatus, { states }: HostWords): string {
+  const isReason = whyKind === 'switched-off' || whyKind === 'unapproved'
+  return states[isReason ? whyKind : state]
 }
 
 /** Why a server is in its state, with what else is worth knowing; safe for a terminal. */

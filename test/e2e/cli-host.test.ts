@@ -25,10 +25,10 @@ describe('list', () => {
     const { stdout, stderr, code } = await folder.run('list', '--config', path)
     const [first, second, third] = stdout.trimEnd().split('\n')
     expect(first).toMatch(
-      /^calculator {2}ready {5}1 tool · calculator \d\S* · 2026-07-28 · pid \d+$/,
+      /^calculator {2}ready {9}1 tool · calculator \d\S* · 2026-07-28 · pid \d+$/,
     )
-    expect(second).toMatch(/^gone {8}failed {4}.*there is no command "no-such-command-of-ours"\./)
-    expect(third).toMatch(/^off {9}disabled {2}/)
+    expect(second).toMatch(/^gone {8}failed {8}.*there is no command "no-such-command-of-ours"\./)
+    expect(third).toMatch(/^off {9}switched off {2}/)
     expect(stderr).toMatch(/config\.json:\d+: server "bad": Neither a command nor an address/)
     expect(code).toBe(4)
   })
@@ -85,7 +85,7 @@ describe('list', () => {
   it('finds the files of the folder, and starts nothing of a project that nobody approved', async () => {
     folder.configure({ calculator }, {}, '.mcp.json')
     const { stdout, stderr, code } = await folder.run('list')
-    expect(stdout).toMatch(/^calculator {2}disabled {2}/)
+    expect(stdout).toMatch(/^calculator {2}not approved {2}/)
     expect(stderr).toContain('deep-pilot config approve')
     expect(code).toBe(0)
   })

@@ -124,7 +124,7 @@ describe('a file of a project', () => {
     expect(asked.stdout).toMatch(/^.*with your rights.*$/m)
     expect(asked.code).toBe(6)
     const list = await folder.run('list')
-    expect(list.stdout).toMatch(/^evil {2}disabled {2}/)
+    expect(list.stdout).toMatch(/^evil {2}not approved {2}/)
     expect(existsSync(join(folder.path, 'started'))).toBe(false)
   }, 60_000)
 })

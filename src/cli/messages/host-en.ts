@@ -114,6 +114,8 @@ export const hostEn: HostWords = {
   },
   states: {
     disabled: 'disabled',
+    'switched-off': 'switched off',
+    unapproved: 'not approved',
     idle: 'idle',
     connecting: 'connecting',
     'needs-auth': 'needs-auth',

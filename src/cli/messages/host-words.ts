@@ -13,7 +13,7 @@ export interface HostWords {
   readonly options: HostOptionWords
   readonly faults: HostFaultWords
   readonly notes: HostNoteWords
-  readonly states: Readonly<Record<ServerState, string>>
+  readonly states: Readonly<Record<ShownState, string>>
   /** Why a server is in its state. What of it is peer text is not escaped. */
   readonly why: (status: ServerStatus) => string
   readonly consent: ConsentWords
@@ -22,6 +22,9 @@ export interface HostWords {
   readonly pins: PinWords
   readonly jobs: JobWords
 }
+
+/** A state as people are told it: of what is disabled for a reason that they can do something about, the reason. */
+export type ShownState = ServerState | 'switched-off' | 'unapproved'
 
 /** One line a command and an argument. */
 export interface HostCommandWords {

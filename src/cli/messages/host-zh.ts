@@ -121,6 +121,8 @@ export const hostZh: HostWords = {
   },
   states: {
     disabled: '已停用',
+    'switched-off': '已停用',
+    unapproved: '未批准',
     idle: '未启动',
     connecting: '连接中',
     'needs-auth': '需登录',

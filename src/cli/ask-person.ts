@@ -14,6 +14,8 @@ export interface Question {
   readonly yes: string
   readonly no: string
   readonly signal: AbortSignal
+  /** Ctrl-C is a no, and then the end of what was asked for. */
+  readonly interrupt: () => void
 }
 
 /** Whether somebody can be asked: standard input and stderr are terminals. */
@@ -22,12 +24,22 @@ export function canAsk(): boolean {
 }
 
 /** True when a person says yes. The answer that needs no thought is no, and so is whatever was typed before the question. */
-export async function askYesNo({ message, yes, no, signal }: Question): Promise<boolean> {
+export async function askYesNo({
+  message,
+  yes,
+  no,
+  signal,
+  interrupt,
+}: Question): Promise<boolean> {
   const options = [
     { value: 'no', label: no },
     { value: 'yes', label: yes },
   ] as const
-  return (await choose(terminal(), { message, options, signal })) === 'yes'
+  let interrupted = false
+  const onInterrupt = (): void => void (interrupted = true)
+  const chosen = await choose(terminal(), { message, options, signal, onInterrupt })
+  if (interrupted) interrupt()
+  return chosen === 'yes'
 }
 
 /** Asks for inputs of a configuration; what is secret is not echoed. Nothing where nobody can be asked. */

@@ -96,9 +96,10 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     ])
   })
 
-  it('Ctrl-C is a no', async () => {
-    const { code } = await call([[QUESTION, KEYS.interrupt]], 'text=a')
-    expect(code).toBe(6)
+  it('Ctrl-C is a no, and the end of the command as everywhere', async () => {
+    const { shown, code } = await call([[QUESTION, KEYS.interrupt]], 'text=a')
+    expect(shown).toContain('Cancelled.')
+    expect(code).toBe(130)
     expect(audit()).toMatchObject([{ verdict: 'deny', by: 'person' }])
   })
 
@@ -163,6 +164,26 @@ describe.skipIf(!hasTerminal)('what is approved at a terminal', () => {
   ])('with the keys %j and Enter tools are approved: %s', async (keys, isApproved) => {
     const steps: TerminalSteps = [['(↑ ↓ Enter)', keys + KEYS.enter]]
     const { code } = await at(['pin', '--config', 'config.json'], steps)
-    expect(code).toBe(isApproved ? 0 : 2)
+    expect(code).toBe(isApproved ? 0 : 6)
+  })
+
+  it('Ctrl-C approves nothing, asks nothing more, and keeps what was approved before', async () => {
+    folder.configure({ one: shell, two: shell, three: shell })
+    const steps: TerminalSteps = [
+      ['server one offers now? (↑ ↓ Enter)', KEYS.down + KEYS.enter],
+      ['server two offers now? (↑ ↓ Enter)', KEYS.interrupt],
+    ]
+    const { shown, code } = await at(['pin', '--config', 'config.json'], steps)
+    expect(shown).not.toContain('server three offers')
+    expect(code).toBe(130)
+    const lock = readFileSync(join(folder.path, 'deep-pilot.lock.json'), 'utf8')
+    expect(Object.keys((JSON.parse(lock) as { servers: object }).servers)).toEqual(['one'])
+  })
+
+  it('Ctrl-C ends the approval of a file of a project as well', async () => {
+    folder.configure({ shell }, {}, '.mcp.json')
+    const { code } = await at(['config', 'approve'], [['(↑ ↓ Enter)', KEYS.interrupt]])
+    expect(code).toBe(130)
+    expect(existsSync(join(folder.path, 'home/approvals.json'))).toBe(false)
   })
 })

@@ -109,12 +109,12 @@ describe('pin and verify', () => {
     path = folder.configure({ one: offer(tool('read', 'Reads')) })
   })
 
-  it('approve nothing without a terminal, and say so with exit code 2', async () => {
+  it('approve nothing without a terminal, and say so with exit code 6', async () => {
     const { stdout, stderr, code } = await folder.run('pin', '--config', path)
     expect(stdout).toContain('one  never approved, 1 tool\n  + read (new)\n')
     expect(stderr).toContain('There is no terminal to ask at.')
     expect(existsSync(join(folder.path, 'deep-pilot.lock.json'))).toBe(false)
-    expect(code).toBe(2)
+    expect(code).toBe(6)
   })
 
   it('write what is approved with --yes, and find nothing different afterwards', async () => {

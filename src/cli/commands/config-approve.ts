@@ -59,7 +59,7 @@ async function approveFile(
   { store, yes }: { readonly store: ApprovalStore; readonly yes: boolean },
 ): Promise<void> {
   const { invocation, words } = run
-  const { output, json, signal } = invocation
+  const { output, json, signal, interrupt } = invocation
   const loaded = await loadFile(name, 'project', { ...loadOptions(invocation), approvals: store })
   const { file, entries, declared } = loaded
   const path = terminalText(file.path)
@@ -81,7 +81,8 @@ async function approveFile(
       detail: { kind: 'told' },
     })
   const { question, yes: agree, no } = words.approve
-  const answer = yes || (await askYesNo({ message: question(path), yes: agree, no, signal }))
+  const answer =
+    yes || (await askYesNo({ message: question(path), yes: agree, no, signal, interrupt }))
   if (!answer)
     throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(path), {
       detail: { kind: 'told' },

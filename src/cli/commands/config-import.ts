@@ -116,7 +116,10 @@ async function writeServers(
     })
   const message = words.notes.askImport(chosen.length, shownPath)
   const { yes: agree, no } = words.approve
-  if (!yes && !(await askYesNo({ message, yes: agree, no, signal })))
+  if (
+    !yes &&
+    !(await askYesNo({ message, yes: agree, no, signal, interrupt: invocation.interrupt }))
+  )
     throw new PolicyError('DP_POLICY_UNAPPROVED', words.approve.refused(shownPath), {
       detail: { kind: 'told' },
     })

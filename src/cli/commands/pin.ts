@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { terminalText } from '../../base/terminal-text.ts'
 import { askYesNo, canAsk } from '../ask-person.ts'
 import { refuseServerWords } from '../command.ts'
-import { EXIT, familyExitCode } from '../exit-codes.ts'
+import { familyExitCode } from '../exit-codes.ts'
 import { makeHostCommand } from '../host-command.ts'
 import { tellNoServers, type HostCommandOptions, type HostRun } from '../host-session.ts'
 import type { Invocation } from '../invocation.ts'
@@ -44,10 +44,12 @@ interface Approving extends PinSession {
 /** Each server by itself: one that nobody wants to approve keeps no other from it. */
 async function approveAll(run: HostRun, approving: Approving): Promise<void> {
   const { invocation } = run
-  const { output, json, mask } = invocation
+  const { output, json, mask, signal } = invocation
   const { config, reports, locks, options } = approving
   const approved: string[] = []
   for (const report of reports) {
+    // What was approved before Ctrl-C is written down all the same.
+    if (signal.aborted) break
     if (!json) for (const line of reportLines(report, run.words, invocation)) output.line(line)
     if (await approveOne(run, report, approving)) approved.push(report.server)
   }
@@ -67,7 +69,7 @@ async function approveOne(
   report: PinReport,
   { host, locks, yes }: Approving,
 ): Promise<boolean> {
-  const { output, json, signal } = invocation
+  const { output, json, signal, interrupt } = invocation
   const { server, state, tools } = report
   if (state === 'same' || isSwitchedOff(report)) return false
   const shown = terminalText(server)
@@ -80,10 +82,16 @@ async function approveOne(
   }
   if (!yes) {
     const isAsked = canAsk() && !json
-    const question = { message: pins.question(shown), yes: pins.yes, no: pins.no, signal }
+    const question = {
+      message: pins.question(shown),
+      yes: pins.yes,
+      no: pins.no,
+      signal,
+      interrupt,
+    }
     if (!isAsked || !(await askYesNo(question))) {
       tell(isAsked ? pins.kept(shown) : pins.needsYes)
-      invocation.finish(EXIT.mismatch)
+      invocation.finish(familyExitCode('policy'))
       return false
     }
   }

@@ -48,8 +48,8 @@ export const hostEn: HostWords = {
       'What is taken back is asked again from the next start of a host on. One that is running has read its grants, and goes by them until it ends.',
     pin: 'look at what is new or different about tools since they were approved, and approve it',
     pinMore:
-      'What is approved is written into deep-pilot.lock.json. Without a terminal nothing is approved unless --yes is given (exit code 2). ' +
-      'A file of the project is approved by itself, with config approve (exit code 6 until then).',
+      'What is approved is written into deep-pilot.lock.json. Without a terminal nothing is approved unless --yes is given. ' +
+      'A file of the project is approved by itself, with config approve. Exit code: 0 all is approved, 4 a server cannot be reached, 6 something is not approved.',
     verify: 'compare what servers offer with deep-pilot.lock.json',
     verifyMore:
       'Exit code: 0 all is as approved, 2 something is different, 4 a server cannot be reached, 6 nobody approved its file. With --frozen it is 2 ' +

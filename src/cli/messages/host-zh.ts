@@ -57,8 +57,8 @@ export const hostZh: HostWords = {
       '撤销之后，下次启动的宿主会重新询问。正在运行的宿主已经读过，结束之前仍按原来的行事。',
     pin: '查看工具自批准以来的新增和变化，并批准',
     pinMore:
-      '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准（退出码 2）。' +
-      '项目的文件要用 config approve 单独批准（在此之前退出码为 6）。',
+      '批准的内容写入 deep-pilot.lock.json。没有终端时，除非给出 --yes，否则什么也不批准。' +
+      '项目的文件要用 config approve 单独批准。退出码：0 全部已批准，4 无法连接服务器，6 有内容未批准。',
     verify: '把服务器现在提供的内容与 deep-pilot.lock.json 对比',
     verifyMore:
       '退出码：0 全部与批准时一致，2 有变化，4 无法连接服务器，6 它的文件尚未批准。加 --frozen 时，从未批准的内容、未批准的文件、' +

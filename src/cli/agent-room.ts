@@ -16,7 +16,6 @@ import { PRODUCT } from '../client/options.ts'
 import type { Config } from '../config/config.ts'
 import { stateFolder } from '../config/node/home.ts'
 import { policyOf } from '../host/config-policy.ts'
-import type { Consent } from '../host/consent.ts'
 import { asError } from '../base/errors.ts'
 import { Host } from '../host/host.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
@@ -44,8 +43,9 @@ import {
   type SessionKind,
   type SpentSoFar,
 } from './agent-sessions.ts'
-import { interruptible } from './consent-interrupt.ts'
-import { consentOf, loadServers, settle, unbound } from './host-session.ts'
+import { personAsked } from './person-asked.ts'
+import type { TerminalTurn } from './terminal-turn.ts'
+import { loadServers, settle, unbound } from './host-session.ts'
 import { noteSink } from './note-log.ts'
 import { longEnough } from './secrets.ts'
 import { startTrace } from './trace.ts'
@@ -84,8 +84,8 @@ export interface RoomWishes {
   readonly kind: SessionKind
   /** Takes up the session of this id, or with `true` the last one of its kind. Default: a new one. */
   readonly resume?: string | true | undefined
-  /** Stands between the host and who is asked. */
-  readonly consent?: (consent: Consent) => Consent
+  /** Stands between a question and the terminal. */
+  readonly turn?: TerminalTurn
   /** Ends what is under way, as for a Ctrl-C at a question, which is a no as well. */
   readonly interrupt: () => void
 }
@@ -296,16 +296,15 @@ async function openHost(
 ): Promise<Host> {
   const { config, options, wire, wishes, kept } = parts
   const { env, logger } = run.invocation
-  const consent = await interruptible(wishes.interrupt, (onInterrupt) =>
-    consentOf(run, options, { onInterrupt }),
-  )
+  const { consent, answers } = await personAsked(run, options, wishes)
   return Host.open(config, {
     home: stateFolder(env),
     readResource: true,
     logger,
     policy: policyOf(config).policy, // what is wrong with it was told when it was read
     wire,
-    consent: wishes.consent?.(consent) ?? consent,
+    consent,
+    answers,
     run: kept.runId,
   })
 }

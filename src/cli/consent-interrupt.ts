@@ -1,23 +1,25 @@
-/** Ctrl-C at a question: a no to that call and to those that wait behind it, and the end of what they belong to. */
+/** Ctrl-C at a question: a no to it and to those that wait behind it, and the end of what they belong to. */
 
-import type { Consent } from '../host/consent.ts'
+export interface Interruptible {
+  /** For whoever asks: there was a Ctrl-C. */
+  readonly onInterrupt: () => void
+  /** Asks; after a Ctrl-C nothing is asked until it was passed on, and `no` is the answer. */
+  readonly ask: <Answer>(no: Answer, ask: () => Promise<Answer>) => Promise<Answer>
+}
 
 /**
- * A consent of which Ctrl-C calls `interrupt` as well. `make` is given what its consent tells of one. The no comes first: whoever
- * wanted the call is told that nothing was called, rather than that nobody knows.
+ * Questions of which a Ctrl-C calls `interrupt` as well. The no comes first: whoever wanted the call is told that nothing was called,
+ * rather than that nobody knows.
  */
-export async function interruptible(
-  interrupt: () => void,
-  make: (onInterrupt: () => void) => Promise<Consent>,
-): Promise<Consent> {
+export function interruptible(interrupt: () => void): Interruptible {
   let interrupted = false
-  const consent = await make(() => void (interrupted = true))
   return {
-    async ask(request, signal) {
+    onInterrupt: () => void (interrupted = true),
+    async ask(no, ask) {
       // Whoever wants all of it to end is not asked about the next call.
-      if (interrupted) return { kind: 'deny', by: 'person' }
+      if (interrupted) return no
       try {
-        return await consent.ask(request, signal)
+        return await ask()
       } finally {
         if (interrupted)
           setImmediate(() => {

@@ -27,7 +27,10 @@ export interface Prompts {
 }
 
 /** A question for a line of text. */
-export type Written = Pick<Choice<string>, 'message' | 'signal' | 'onInterrupt'>
+export interface Written extends Pick<Choice<string>, 'message' | 'signal' | 'onInterrupt'> {
+  /** What stands there already, to be changed or kept. */
+  readonly initial?: string
+}
 
 export interface TerminalConsentOptions {
   readonly words: ConsentWords
@@ -177,14 +180,19 @@ export async function terminalPrompts(terminal: Terminal): Promise<Prompts> {
   const { isCancel, text } = await import('@clack/prompts')
   return {
     choose: (question) => choose(terminal, question),
-    async write({ message, signal, onInterrupt }) {
+    async write({ message, initial, signal, onInterrupt }) {
       const overhear = (_text: string | undefined, key: PressedKey): void => {
         if (isInterrupt(key)) onInterrupt?.()
       }
       terminal.input.on('keypress', overhear)
       try {
         const written = await whileAsked(signal, (asked) =>
-          text({ message, ...terminal, signal: asked }),
+          text({
+            message,
+            ...(initial !== undefined && { initialValue: initial }),
+            ...terminal,
+            signal: asked,
+          }),
         )
         return isCancel(written) ? undefined : written
       } finally {

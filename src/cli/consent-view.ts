@@ -26,10 +26,22 @@ export function requestLines(
   words: ConsentWords,
   columns: number,
 ): readonly string[] {
+  return barred(
+    (room) =>
+      request.kind === 'call'
+        ? callLines(request, words, room)
+        : samplingLines(request, words, room),
+    columns,
+  )
+}
+
+/** Lines behind the bar; `make` gives them for the columns that are left. */
+export function barred(
+  make: (room: number) => readonly string[],
+  columns: number,
+): readonly string[] {
   const room = Math.max(MIN_COLUMNS, columns) - displayWidth(BAR)
-  const lines =
-    request.kind === 'call' ? callLines(request, words, room) : samplingLines(request, words, room)
-  return lines.map((line) => `${BAR}${line}`.trimEnd())
+  return make(room).map((line) => `${BAR}${line}`.trimEnd())
 }
 
 /** One line that names what a yes would be to; the caller cuts it. */
@@ -44,7 +56,8 @@ export function requestTitle(request: ConsentRequest, words: ConsentWords): stri
     : words.mayHaveAnswer(server ?? '')
 }
 
-interface Row {
+/** Its text is safe for a terminal. */
+export interface Row {
   readonly name: string
   readonly text: string
 }
@@ -118,7 +131,7 @@ function hintText(hints: ToolHints, trusted: boolean, words: ConsentWords): stri
 }
 
 /** Names in one column, their texts in another; a name as long as half of the line stands by itself. */
-function rowLines(rows: readonly Row[], room: number): readonly string[] {
+export function rowLines(rows: readonly Row[], room: number): readonly string[] {
   const most = Math.floor(room / 2)
   const width = Math.max(
     ...rows.map(({ name }) => displayWidth(name)).filter((own) => own < most),
@@ -144,7 +157,7 @@ function brokenText(text: string, columns: number): readonly string[] {
  * A value in full. Members are indented, whatever is not plainly visible is escaped, and a line that goes on says so: the rest
  * of a long text must not look like a member.
  */
-function jsonLines(name: string, value: unknown, room: number): readonly string[] {
+export function jsonLines(name: string, value: unknown, room: number): readonly string[] {
   const lines = visibleJson(value, 2)
     .split('\n')
     .flatMap((line) =>

@@ -11,6 +11,7 @@ import { stateFolder } from '../config/node/home.ts'
 import { loadConfig } from '../config/node/load.ts'
 import type { Consent } from '../host/consent.ts'
 import type { Host } from '../host/host.ts'
+import type { HostAnswers } from '../host/questions.ts'
 import type { HostOptions } from '../host/host-options.ts'
 import { joinSinks, type WireSink } from '../jsonrpc/wire.ts'
 import { canAsk, inputsFromTerminal } from './ask-person.ts'
@@ -136,6 +137,7 @@ export async function withHost(
       logger,
       policy: policyOf(config).policy, // what is wrong with it was told when it was read
       ...(wire !== undefined && { wire }),
+      answers: LOOKING,
       ...more,
     })
     try {
@@ -146,6 +148,15 @@ export async function withHost(
   } finally {
     await trace.close()
   }
+}
+
+/**
+ * Commands that call nothing declare what somebody at a terminal can answer, since servers have more tools for whoever can: they see,
+ * and pin, what a chat has.
+ */
+const LOOKING: HostAnswers = {
+  elicitation: () => Promise.resolve({ action: 'decline' }),
+  elicitationUrl: () => Promise.resolve({ action: 'decline' }),
 }
 
 /** Waits until no server is being started any more, and shows on a terminal which ones are waited for. Then takes a turn. */

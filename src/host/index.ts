@@ -48,6 +48,7 @@ export type {
 export { endOrphans, listJobs } from './jobs.ts'
 export type { Job } from './jobs.ts'
 export { LockFile, LOCK_FILE_NAME } from './lock-file.ts'
+export type { Concern } from './question-warnings.ts'
 export type { FormQuestion, HostAnswers, VisitQuestion } from './questions.ts'
 export type { ReloadReport } from './registry.ts'
 export type { Asker, SamplingGrant } from './sampling.ts'

@@ -12,7 +12,7 @@ import type {
   ElicitUrlParams,
 } from '../protocol/types/elicitation.ts'
 import type { Root } from '../protocol/types/roots.ts'
-import { formWarnings, readVisit } from './question-warnings.ts'
+import { formConcerns, readVisit, warningsOf, type Concern } from './question-warnings.ts'
 import { samplingFor, type Asker, type SamplingGrant, type SamplingOptions } from './sampling.ts'
 
 /** A form for a person. */
@@ -21,6 +21,8 @@ export interface FormQuestion extends Asker {
   readonly params: ElicitFormParams
   /** One sentence each, for the person; about fields that ask for secrets, among others. // ELIC-12 */
   readonly warnings: readonly string[]
+  /** The same as words, to be told in another language. */
+  readonly concerns: readonly Concern[]
 }
 
 /** A page for a person. Nothing was fetched of it. // ELIC-20 */
@@ -31,6 +33,7 @@ export interface VisitQuestion extends Asker {
   /** Its host alone, to be shown so that it stands out; punycode stays as it is. // ELIC-22 */
   readonly host: string
   readonly warnings: readonly string[]
+  readonly concerns: readonly Concern[]
 }
 
 /** What a user lets servers ask. What is absent is declared to no server. */
@@ -61,7 +64,7 @@ export function answersFor(
     }),
     ...(elicitation !== undefined && {
       elicitation: (params: ElicitFormParams, { signal }: AnswerContext) =>
-        elicitation({ server, signal, params, warnings: formWarnings(params) }),
+        elicitation({ server, signal, params, ...concerned(formConcerns(params)) }),
     }),
     ...(elicitationUrl !== undefined && {
       elicitationUrl: (params: ElicitUrlParams, { signal }: AnswerContext) =>
@@ -69,6 +72,10 @@ export function answersFor(
     }),
   }
   return Object.keys(answers).length === 0 ? undefined : answers
+}
+
+function concerned(concerns: readonly Concern[]): Pick<FormQuestion, 'warnings' | 'concerns'> {
+  return { warnings: warningsOf(concerns), concerns }
 }
 
 async function visit(

@@ -4,11 +4,11 @@
  */
 
 import type { Clock } from '../../base/clock.ts'
-import type { Consent } from '../../host/consent.ts'
 import type { AgentView } from './agent-view.ts'
 import type { ChatInput } from './chat.ts'
 import type { Keyboard } from './keyboard.ts'
 import type { Key, LineEditor } from './line-editor.ts'
+import type { TerminalTurn } from '../terminal-turn.ts'
 import type { LinePrompt } from './line-prompt.ts'
 
 /** Whoever types is not asked in the midst of it: keys that were meant for something else would answer. */
@@ -93,29 +93,27 @@ export class Person implements ChatInput {
   }
 }
 
-/** A consent that has the terminal for itself while it asks. */
-export function withTerminal(
-  consent: Consent,
-  parts: {
-    readonly keyboard: Keyboard
-    readonly view: AgentView
-    /** Undefined until somebody can type. */
-    readonly person: () => Pick<Person, 'quiet'> | undefined
-  },
-): Consent {
-  const { keyboard, view, person } = parts
-  return {
-    async ask(request, signal) {
-      await person()?.quiet(signal)
-      view.hold()
-      keyboard.pause()
-      try {
-        return await consent.ask(request, signal)
-      } finally {
-        keyboard.resume()
-        view.release()
-      }
-    },
+/** Whoever asks has the terminal for itself meanwhile. */
+export function questionTurn({
+  keyboard,
+  view,
+  person,
+}: {
+  readonly keyboard: Keyboard
+  readonly view: AgentView
+  /** Undefined until somebody can type. */
+  readonly person: () => Pick<Person, 'quiet'> | undefined
+}): TerminalTurn {
+  return async (ask, signal) => {
+    await person()?.quiet(signal)
+    view.hold()
+    keyboard.pause()
+    try {
+      return await ask()
+    } finally {
+      keyboard.resume()
+      view.release()
+    }
   }
 }
 

@@ -18,7 +18,7 @@ import { InputHistory } from './input-history.ts'
 import { Keyboard } from './keyboard.ts'
 import { LineEditor } from './line-editor.ts'
 import { LinePrompt } from './line-prompt.ts'
-import { Person, withTerminal } from './person.ts'
+import { Person, questionTurn } from './person.ts'
 import { PipedLines } from './piped-lines.ts'
 import { showEarlier } from './earlier.ts'
 import { CHAT_HINTS } from './event-lines.ts'
@@ -63,8 +63,7 @@ export async function startChat(
       resume,
       interrupt: () => (person === undefined ? invocation.interrupt() : person.interrupt()),
       ...(keyboard !== undefined && {
-        consent: (consent: Parameters<typeof withTerminal>[0]) =>
-          withTerminal(consent, { keyboard, view, person: () => person }),
+        turn: questionTurn({ keyboard, view, person: () => person }),
       }),
     }
     await withAgentRoom(run, options, wishes, async (room) => {

@@ -10,11 +10,10 @@ import type { Host } from '../../host/host.ts'
 import type { HostTool } from '../../host/host-tool.ts'
 import type { LockFile } from '../../host/lock-file.ts'
 import type { ServerStatus } from '../../host/state.ts'
-import { interruptible } from '../consent-interrupt.ts'
+import { personAsked } from '../person-asked.ts'
 import { EXIT } from '../exit-codes.ts'
 import { lookedAtLock } from '../host-lock.ts'
 import {
-  consentOf,
   loadServers,
   narrowed,
   settle,
@@ -41,10 +40,9 @@ export async function callOnHost(run: HostRun, wish: Wish, options: HostCallTime
   const all = unbound(await loadServers(run, options, { start: true }), { lazy: true })
   const { file } = await lookedAtLock(invocation, all)
   const config = narrowed(all, entriesFor(wish.name, all, file))
-  const consent = await interruptible(invocation.interrupt, (onInterrupt) =>
-    consentOf(run, options, { isOneCall: true, onInterrupt }),
-  )
-  await withHost(run, { config, options, host: { consent } }, async (host) => {
+  const { interrupt } = invocation
+  const { consent, answers } = await personAsked(run, options, { interrupt, isOneCall: true })
+  await withHost(run, { config, options, host: { consent, answers } }, async (host) => {
     await settle(run, host)
     const tool = findTool(run, host.tools(), wish.name)
     if (tool === undefined) await tellMissing(run, host, { name: wish.name, config })

@@ -301,6 +301,7 @@ export const en: Messages = {
   agent: async () => (await import('./agent-en.ts')).agentEn,
   colon: ': ',
   families: {
+  questions: async () => (await import('./question-en.ts')).questionEn,
     rpc: 'The server answered with an error',
     protocol: 'The server broke the protocol',
     transport: 'No connection to the server',

@@ -11,6 +11,7 @@ import type { AgentWords } from './agent-words.ts'
 import type { ConfigWords } from './config-words.ts'
 import type { RecordedError, TellOptions } from './failure-words.ts'
 import type { HostWords } from './host-words.ts'
+import type { QuestionWords } from './question-words.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -30,6 +31,8 @@ export interface Messages {
   readonly host: () => Promise<HostWords>
   /** Those of the commands in which a model calls tools. */
   readonly agent: () => Promise<AgentWords>
+  /** Those around what servers ask of a person. */
+  readonly questions: () => Promise<QuestionWords>
   /** Leading words of an error, by where it comes from. */
   /** Between the name of a family and what was wrong. */
   readonly colon: string

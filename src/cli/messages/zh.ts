@@ -283,6 +283,7 @@ export const zh: Messages = {
   agent: async () => (await import('./agent-zh.ts')).agentZh,
   colon: '：',
   families: {
+  questions: async () => (await import('./question-zh.ts')).questionZh,
     rpc: '服务器返回错误',
     protocol: '服务器违反了协议',
     transport: '无法连接服务器',

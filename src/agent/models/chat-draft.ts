@@ -141,6 +141,11 @@ export class ReplyDraft {
   #finishOf(reason: FinishReason, hasCalls: boolean): FinishReason {
     if (this.#isRefused && reason === 'stop') return 'filtered'
     if (reason === 'stop' && hasCalls) return 'tool-calls'
+    if (reason === 'other' && hasCalls && this.#finishText !== '')
+      this.warn(
+        'odd-reply',
+        `The reply ended with "${this.#finishText}", which is not known here; its calls count as whole.`,
+      )
     if (reason !== 'tool-calls' || hasCalls) return reason
     this.warn('odd-reply', `The reply ended with "${this.#finishText}" and has no calls.`)
     return 'stop'

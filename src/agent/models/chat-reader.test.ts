@@ -275,6 +275,8 @@ describe('the end of a reply', () => {
     ['length', 'length'],
     ['content_filter', 'filtered'],
     ['insufficient_system_resource', 'interrupted'],
+    ['abort', 'interrupted'],
+    ['error', 'interrupted'],
     ['something_new', 'other'],
   ])('of "%s" is %s', (word, finish) => {
     const { reply } = hear(codec, events(chunk({ content: 'a' }), ending(word)))
@@ -285,6 +287,14 @@ describe('the end of a reply', () => {
     const call = chunk(callPiece({ index: 0, id: 'c', function: { name: 'add', arguments: '{' } }))
     expect(hear(codec, events(call, ending('stop'))).reply.finish).toBe('tool-calls')
     expect(hear(codec, events(call, ending('length'))).reply.finish).toBe('length')
+  })
+
+  it('of a word that is not known is told where there are calls', () => {
+    const call = chunk(callPiece({ index: 0, id: 'c', function: { name: 'add', arguments: '{}' } }))
+    const { reply } = hear(codec, events(call, ending('something_new')))
+    expect(reply.warnings.map(({ kind, message }) => [kind, message])).toEqual([
+      ['odd-reply', expect.stringContaining('"something_new"')],
+    ])
   })
 
   it('that names calls and has none is told', () => {

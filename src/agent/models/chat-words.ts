@@ -12,6 +12,13 @@ const FINISHES: ReadonlyMap<string, FinishReason> = new Map([
   ['model_length', 'length'],
   ['content_filter', 'filtered'],
   ['insufficient_system_resource', 'interrupted'],
+  // Of vLLM, SGLang and routers, where the work on a reply was given up: what is there of it may be half.
+  ['abort', 'interrupted'],
+  ['aborted', 'interrupted'],
+  ['cancelled', 'interrupted'],
+  ['canceled', 'interrupted'],
+  ['error', 'interrupted'],
+  ['timeout', 'interrupted'],
 ])
 
 export function finishOf(word: string): FinishReason {

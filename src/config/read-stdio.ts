@@ -7,8 +7,9 @@ import { kindInWords, type ConfigNode } from './document.ts'
 import { parseEnvFile } from './env-file.ts'
 import { faultValues } from './file-faults.ts'
 import { unpinnedPackage, isDangerousVariable } from './launch-risks.ts'
+import { secretArguments } from './secret-arguments.ts'
 import { looksSecret } from './secret-names.ts'
-import { secretArguments, secretsIn } from './secret-values.ts'
+import { secretsIn } from './secret-values.ts'
 
 export interface StdioPart {
   readonly command: string

@@ -11,6 +11,15 @@ export function looksSecret(name: string): boolean {
   return SECRET.test(name)
 }
 
+/** What names a program, a file or another variable. `profile` and `subscription` name neither. */
+const POINTING =
+  /command|cmd|exec|helper|process|program|(?<!sub)script|shell|hook|path|(?<!pro)file|env_?var$/i
+
+/** Whether the value of this name is the secret itself, and nothing that says where it is or what gives it. */
+export function isSecretItself(name: string): boolean {
+  return looksSecret(name) && !POINTING.test(name)
+}
+
 /** Headers whose values are known to be harmless. */
 const HARMLESS: ReadonlySet<string> = new Set([
   'accept',

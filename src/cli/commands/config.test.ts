@@ -197,12 +197,30 @@ describe('config add and remove', () => {
   it('write another file by name, with a warning for a secret that is written out', async () => {
     const words = ['add', 'web', '--config', 'x.json', '--url', 'https://h.example/mcp']
     const { err } = await config([...words, '--transport', 'http', '-H', 'X-Key: abcdef'])
-    expect(err).toContain('"X-Key" looks like a secret and now stands in the file.')
+    expect(err).toContain('"headers/X-Key" holds what looks like a secret, which now stands in')
     expect(JSON.parse(await text('project/x.json'))).toEqual({
       mcpServers: {
         web: { type: 'http', url: 'https://h.example/mcp', headers: { 'X-Key': 'abcdef' } },
       },
     })
+  })
+
+  it('warn of what looks like a key under any name, in both languages, and show none of it', async () => {
+    const key = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+    const target = ['--config', 'x.json', '--replace', '--env', `TOK=${key}`]
+    const server = ['--', 'x', '--verbose', '--with', key]
+    for (const [lang, sentence] of [
+      ['en', 'holds what looks like a secret'],
+      ['zh', '里有看起来像机密的内容'],
+    ] as const) {
+      const { code, out, err } = await config(['add', 'a', ...target, '--lang', lang, ...server])
+      expect(code).toBe(0)
+      expect(err.split('\n').filter((line) => line.includes(sentence))).toEqual([
+        expect.stringContaining('args/2'),
+        expect.stringContaining('env/TOK'),
+      ])
+      expect(out + err).not.toContain(key)
+    }
   })
 
   it('leave the file as it was when the name is taken', async () => {

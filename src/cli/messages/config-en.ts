@@ -64,7 +64,7 @@ export const configEn: ConfigWords = {
     added: (name, file) => `Added "${name}" to ${file}.`,
     removed: (name, file) => `Removed "${name}" from ${file}.`,
     literalSecret: (name) =>
-      `"${name}" looks like a secret and now stands in the file. Better write a variable: \${NAME}.`,
+      `"${name}" holds what looks like a secret, which now stands in the file. Better write a variable: \${NAME}.`,
     problem: (severity, where, server, sentence) =>
       `${severity === 'error' ? 'Error' : 'Warning'}: ${where}: ${server === undefined ? '' : `server "${server}": `}${sentence}`,
     found: (title, path, count) =>

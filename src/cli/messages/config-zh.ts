@@ -71,7 +71,8 @@ export const configZh: ConfigWords = {
     noServers: '尚未配置服务器。添加：deep-pilot config add NAME -- COMMAND …',
     added: (name, file) => `已把“${name}”添加到 ${file}。`,
     removed: (name, file) => `已从 ${file} 删除“${name}”。`,
-    literalSecret: (name) => `“${name}”看起来是机密，现在写在了文件里。最好改用变量：\${NAME}。`,
+    literalSecret: (name) =>
+      `“${name}”里有看起来像机密的内容，现在写在了文件里。最好改用变量：\${NAME}。`,
     problem: (severity, where, server, sentence) =>
       `${severity === 'error' ? '错误' : '警告'}：${where}：${server === undefined ? '' : `服务器“${server}”：`}${sentence}`,
     found: (title, path, count) => `${title}：${path} 中有 ${count} 个服务器`,

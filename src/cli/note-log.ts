@@ -9,6 +9,8 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'exit',
   'probe',
   'timeout',
+  // What it answers was given up before, which was told then.
+  'late',
   'stop',
   // Each of these is followed by an error when it matters.
   'close-frame',

@@ -49,8 +49,8 @@ export interface Output {
   notePiece(text: string): void
   /** One JSON line on stderr. */
   noteJson(value: unknown): void
-  /** Before each whole line, calls whoever has a line open and must end it; `undefined` for nobody. It may write pieces alone. */
-  beforeLine(end: (() => void) | undefined): void
+  /** Before each whole line, calls whoever has a line open and must end it, until what it gives is called. It may write pieces alone. */
+  beforeLine(end: () => void): () => void
   /** Shows a line that the next one replaces, on a terminal only; without text it goes away. */
   progress(text?: string): void
 }
@@ -68,7 +68,10 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     })
   }
   let [shown, shownAt] = [false, Number.NEGATIVE_INFINITY]
-  let endOpen: (() => void) | undefined
+  const openLines = new Set<() => void>()
+  const endOpen = (): void => {
+    for (const end of openLines) end()
+  }
   const clear = (): void => {
     if (shown) stderr.write('\r\u001b[K')
     shown = false
@@ -79,11 +82,11 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     stream.write(text)
   }
   const toStdout = (text: string): void => {
-    endOpen?.()
+    endOpen()
     pieceTo(stdout, text)
   }
   const toStderr = (text: string): void => {
-    endOpen?.()
+    endOpen()
     pieceTo(stderr, text)
   }
   return {
@@ -110,7 +113,10 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     jsonLine: (value) => toStdout(`${visibleJson(value)}\n`),
     note: (text) => toStderr(`${broken(text, columnsOf(stderr))}\n`),
     notePiece: (text) => pieceTo(stderr, text),
-    beforeLine: (end) => void (endOpen = end),
+    beforeLine(end) {
+      openLines.add(end)
+      return () => void openLines.delete(end)
+    },
     noteJson: (value) => toStderr(`${visibleJson(value)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return

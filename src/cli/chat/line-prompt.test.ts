@@ -75,7 +75,7 @@ interface Asked {
   readonly controller: AbortController
 }
 
-function asked(columns = 30): Asked {
+function asked(columns = 30): Asked & { readonly prompt: LinePrompt } {
   const screen = new Screen(columns)
   let onKey: (key: Key) => void = () => {}
   const keyboard = { listen: (listener: (key: Key) => void) => void (onKey = listener) }
@@ -94,7 +94,7 @@ function asked(columns = 30): Asked {
       else for (const char of key) onKey({ name: char, text: char })
     }
   }
-  return { screen, answer, press, controller }
+  return { screen, answer, press, controller, prompt }
 }
 
 const RETURN: Key = { name: 'return' }
@@ -116,6 +116,23 @@ describe('the prompt', () => {
     expect(screen.shown).toEqual(['› two', '  a line that is br', '  oken'])
     press({ name: 'k', ctrl: true }, { name: 'k', ctrl: true }, { name: 'k', ctrl: true })
     expect(screen.shown).toEqual(['›'])
+  })
+
+  it('goes away for a line of somebody else and comes back below it, with what is written', async () => {
+    const { screen, answer, press, prompt } = asked()
+    press('hel')
+    prompt.stepAside()
+    screen.write('warn: a line\r\n')
+    prompt.stepAside()
+    screen.write('warn: another\r\n')
+    await Promise.resolve()
+    press('lo')
+    expect(screen.shown).toEqual(['warn: a line', 'warn: another', '› hello'])
+    press(RETURN)
+    await answer
+    prompt.stepAside()
+    await Promise.resolve()
+    expect(screen.shown).toEqual(['warn: a line', 'warn: another', '› hello', ''])
   })
 
   it('gives what was sent, and leaves it on the screen with the cursor below', async () => {

@@ -42,6 +42,7 @@ export class LinePrompt {
   /** What is on the screen, until it is taken away. */
   #drawn: (EditorRows & { readonly columns: number }) | undefined
   #warnedOfEnd = false
+  #isAsking = false
 
   constructor(options: LinePromptOptions) {
     this.#options = options
@@ -53,8 +54,10 @@ export class LinePrompt {
     const redraw = (): void => this.#draw()
     screen.on('resize', redraw)
     this.#warnedOfEnd = false
+    this.#isAsking = true
     return new Promise((settle) => {
       const done = (answer: Answer): void => {
+        this.#isAsking = false
         screen.off('resize', redraw)
         signal.removeEventListener('abort', giveUp)
         settle(answer)
@@ -67,6 +70,15 @@ export class LinePrompt {
       // Whoever sees the prompt types: by then each key must come as it is.
       keyboard.listen((key) => this.#press(key, done))
       this.#draw()
+    })
+  }
+
+  /** Somebody is about to write a line where the prompt stands: it goes away, and comes back below at once. */
+  stepAside(): void {
+    if (!this.#isAsking || this.#drawn === undefined) return
+    this.#erase()
+    queueMicrotask(() => {
+      if (this.#isAsking && this.#drawn === undefined) this.#draw()
     })
   }
 

@@ -111,6 +111,8 @@ async function personAt(
     style: output.noteColor ? (text) => `\u001b[1;36m${text}\u001b[0m` : (text) => text,
     words: own.chat,
   })
+  // A log or a server may say something while nobody types.
+  output.beforeLine(() => prompt.stepAside())
   return new Person({
     keyboard,
     editor,

@@ -73,8 +73,30 @@ export function serveCommand(invocation: Invocation): Command {
       const unfit = (Object.keys(HTTP_ONLY) as (keyof typeof HTTP_ONLY)[]) // its own keys
         .find((key) => given[key] !== undefined)
       if (unfit !== undefined) throw new UsageError(faults.onlyOverHttp(HTTP_ONLY[unfit]))
-      await makeServer(name, invocation, given).accept(stdioServer())
+      await serveOverStdio(invocation, name, given)
     })
+}
+
+/** Serves whoever started it. Only a person has a terminal there; to a client nothing is said. */
+async function serveOverStdio(
+  invocation: Invocation,
+  name: ServerName,
+  given: ServeOptions,
+): Promise<void> {
+  const { output, messages, signal } = invocation
+  const isByHand = process.stdin.isTTY
+  if (isByHand) invocation.endsByInterrupt()
+  const stdio = stdioServer()
+  await makeServer(name, invocation, given).accept({
+    ...stdio,
+    async open(port, openSignal) {
+      // The link hears of signals once it is open; one that came before would be lost.
+      signal.throwIfAborted()
+      const link = await stdio.open(port, openSignal)
+      if (isByHand) output.note(messages.notes.waiting(name))
+      return link
+    },
+  })
 }
 
 /** Serves until Ctrl-C, which is how it is meant to end. */

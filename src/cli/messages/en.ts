@@ -240,6 +240,8 @@ export const en: Messages = {
     listening: (what) => `Listening for changes: ${what}. Ctrl-C ends it.`,
     listenedToEnd: 'The server has ended the stream of changes.',
     serving: (name, url) => `${name} is served at ${url} (Ctrl-C ends it)`,
+    waiting: (name) =>
+      `${name} waits here for a client that writes to its input (Ctrl-C ends it). A client starts it by itself: deep-pilot tools -- deep-pilot serve ${name}`,
     toolFailed: 'The tool reported an error.',
     cancelled: 'Cancelled.',
     cancelling: 'Cancelling; press Ctrl-C again to stop at once.',

@@ -235,6 +235,8 @@ export interface NoteWords {
   readonly listening: (what: string) => string
   readonly listenedToEnd: string
   readonly serving: (name: string, url: string) => string
+  /** Said to whoever starts one on standard input and output by hand. */
+  readonly waiting: (name: string) => string
   readonly toolFailed: string
   readonly cancelled: string
   readonly cancelling: string

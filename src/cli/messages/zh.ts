@@ -222,6 +222,8 @@ export const zh: Messages = {
     listening: (what) => `正在监听变化：${what}。按 Ctrl-C 结束。`,
     listenedToEnd: '服务器结束了变化通知。',
     serving: (name, url) => `${name} 的服务地址：${url}（按 Ctrl-C 结束）`,
+    waiting: (name) =>
+      `${name} 正在等待客户端写入标准输入（按 Ctrl-C 结束）。通常由客户端来启动它：deep-pilot tools -- deep-pilot serve ${name}`,
     toolFailed: '工具报告了错误。',
     cancelled: '已取消。',
     cancelling: '正在取消；再按一次 Ctrl-C 立即停止。',

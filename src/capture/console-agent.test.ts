@@ -73,9 +73,13 @@ describe('what an agent notes', () => {
   })
 
   it('has words for the codes of a decision where there are some, and shows others as they are', () => {
-    const decisions = { reasons: { 'allow-rule': '有规则允许它' }, by: { policy: '由策略决定' } }
+    const decisions = {
+      reasons: { 'allow-rule': '有规则允许它' },
+      by: { policy: '由策略决定' },
+      rule: (text: string) => `“${text}”`,
+    }
     const [, , , decision] = show(ONE_TURN, { language: 'zh', decisions })
-    expect(decision).toBe('· 决定 t1c1 fs__read 已允许 (由策略决定) 有规则允许它: fs.*')
+    expect(decision).toBe('· 决定 t1c1 fs__read 已允许 (由策略决定) 有规则允许它: “fs.*”')
     const odd = note('decision', { alias: 'x', verdict: 'deny', reason: 'toString', by: 'odd' })
     expect(show([odd], { decisions })).toEqual(['· decision x refused (odd) toString'])
   })

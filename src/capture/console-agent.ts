@@ -16,6 +16,8 @@ import type { PendingRequests } from './pending.ts'
 export interface DecisionWords {
   readonly reasons: Readonly<Record<string, string>>
   readonly by: Readonly<Record<string, string>>
+  /** A rule in other words than those of the record. Default: as it is there. */
+  readonly rule?: (text: string) => string
 }
 
 export interface AgentLines {
@@ -100,7 +102,8 @@ function decisionPieces(
 ): readonly Piece[] {
   const { verdict, reason, rule, by, alias } = event.note.data ?? {}
   const isYes = verdict === 'allow'
-  const why = [wordFor(decisions.reasons, reason), textOf(rule)]
+  const { reasons, rule: inWords = (text: string) => text } = decisions
+  const why = [wordFor(reasons, reason), textOf(rule) === '' ? '' : inWords(textOf(rule))]
     .filter((part) => part !== '')
     .join(': ')
   return [

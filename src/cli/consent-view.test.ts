@@ -96,6 +96,12 @@ describe('the question before a call', () => {
     ])
   })
 
+  it('names the rule in the language of the run', () => {
+    const request = question({ rule: 'ask files when /path under "/etc" (deep-pilot.json:7)' })
+    const told = '询问 files，条件是 /path 在“/etc”之下（deep-pilot.json:7）'
+    expect(requestLines(request, hostZh.consent, 200).join('\n')).toContain(told)
+  })
+
   it('is one about a resource where that is read, and no word of its server about itself is in it', () => {
     const read = question({
       tool: 'resources/read',

@@ -72,7 +72,7 @@ function callLines(request: CallQuestion, words: ConsentWords, room: number): re
     ...(isRead(request) ? [] : [hintRow(request, words)]),
     ...(pin === 'approved' ? [] : [{ name: words.definition, text: words.pins[pin] }]),
     { name: words.why, text: reason },
-    ...(rule === undefined ? [] : [{ name: words.rule, text: terminalText(rule) }]),
+    ...(rule === undefined ? [] : [{ name: words.rule, text: terminalText(words.ruleText(rule)) }]),
     ...(because === undefined ? [] : [{ name: words.because, text: terminalText(because) }]),
     ...(flow === undefined ? [] : [flowRow(flow, words)]),
     ...warningRows(request.warnings, words),

@@ -75,7 +75,7 @@ export async function wireView(
   where: 'result' | 'beside',
   redact: RedactRules = {},
 ): Promise<WireSink> {
-  const [{ consoleView }, { policy }, why] = await Promise.all([
+  const [{ consoleView }, { policy, consent }, why] = await Promise.all([
     import('../capture/console.ts'),
     messages.host(),
     whyWords(messages.language),
@@ -86,7 +86,11 @@ export async function wireView(
     language: messages.language,
     color: where === 'result' ? output.color : output.noteColor,
     redact,
-    decisions: { reasons: { ...policy.reasons, ...why.reasons }, by: why.by },
+    decisions: {
+      reasons: { ...policy.reasons, ...why.reasons },
+      by: why.by,
+      rule: consent.ruleText,
+    },
     ...(columns === undefined ? {} : { columns }),
   })
   return (event) => {

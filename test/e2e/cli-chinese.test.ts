@@ -151,7 +151,7 @@ describe('a configuration', () => {
     )
     const { stderr, code } = await zh('call', 's.echo', 'text=x', '--config', path)
     expect(stderr).toMatch(
-      /^不允许：没有调用 s__echo：策略规则禁止它（规则：deny s__\*.*要允许它，请修改这条规则。/m,
+      /^不允许：没有调用 s__echo：策略规则禁止它（规则：拒绝 s__\*.*要允许它，请修改这条规则。/m,
     )
     expect(code).toBe(6)
   })

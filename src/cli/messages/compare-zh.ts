@@ -1,6 +1,7 @@
 /** `compare` 的中文。 */
 
 import type { CompareRow, CompareWords } from './compare-words.ts'
+import { ruleTextZh } from './rule-zh.ts'
 
 const ROWS: Readonly<Record<CompareRow, string>> = {
   definition: '定位：定义在哪里',
@@ -79,7 +80,7 @@ export const compareZh: CompareWords = {
       case 'decided-by-model':
         return `模型 → 宿主：${link.modelCall} 调用 ${link.alias} ${link.argumentsText}`
       case 'permitted':
-        return `权限：${link.modelCall} 即 ${link.call}，按规则“${link.rule}”判定为 ${link.verdict}`
+        return `权限：${link.modelCall} 即 ${link.call}，按规则“${ruleTextZh(link.rule)}”判定为 ${link.verdict}`
       case 'sent':
         return `宿主 → 服务器：${link.call} 即 tools/call #${link.id}（${size}）`
       case 'answered':

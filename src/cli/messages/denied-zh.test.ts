@@ -13,7 +13,7 @@ function refused(reason: string, more: { brokenAt?: string; by?: string } = {}):
 describe('a refusal in Chinese', () => {
   it('has the reason that the author of the rule gave', () => {
     expect(tellZh(refused('deny-rule'))).toContain(
-      '（规则：deny fs (p.json:7)；理由：这里不归我们管）',
+      '（规则：拒绝 fs（p.json:7）；理由：这里不归我们管）',
     )
   })
 

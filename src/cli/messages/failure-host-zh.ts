@@ -4,6 +4,7 @@ import type { DetailOf, HostDetails, NoStart, Unanswered } from '../../base/erro
 import { PolicyError, TimeoutError, type PilotError } from '../../base/errors.ts'
 import { quote, serverOf, subject, withoutStop } from './failure-parts-zh.ts'
 import type { FailureTable } from './failure-words.ts'
+import { ruleTextZh } from './rule-zh.ts'
 import { WHY_ZH } from './why-kinds-zh.ts'
 
 /** 决定的原因，接在“没有调用某工具：”之后。 */
@@ -46,8 +47,9 @@ const UNANSWERED: Readonly<Record<Unanswered, string>> = {
   odd: '得到的回答无法理解',
 }
 
-function ruleZh(rule: string, because: string | undefined): string {
-  return because === undefined ? `（规则：${rule}）` : `（规则：${rule}；理由：${because}）`
+function behindZh(rule: string, because: string | undefined): string {
+  const told = ruleTextZh(rule)
+  return because === undefined ? `（规则：${told}）` : `（规则：${told}；理由：${because}）`
 }
 
 function deniedZh(
@@ -61,7 +63,7 @@ function deniedZh(
       : reason === 'broken-policy'
         ? brokenZh(brokenAt, by)
         : DENIALS.get(reason)
-  const why = `${known ?? reason}${rule === undefined ? '' : ruleZh(rule, because)}`
+  const why = `${known ?? reason}${rule === undefined ? '' : behindZh(rule, because)}`
   const answer = { person: '回答是“否”', nobody: '没有人回答' }[by]
   const words = unanswered === undefined ? said : UNANSWERED[unanswered]
   const told = words === undefined ? '' : `：${withoutStop(words)}`

@@ -149,6 +149,7 @@ export const hostEn: HostWords = {
     // The longer sentence is for who was not asked.
     reason: (reason, message) => SHORT.get(reason) ?? message,
     rule: 'Rule',
+    ruleText: (text) => text,
     because: 'Its reason',
     flow: 'Data could go',
     flowText: (source, sink) => `from ${source} out by ${sink}`,

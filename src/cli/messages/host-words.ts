@@ -121,6 +121,8 @@ export interface ConsentWords {
   /** By the stable word; `message` is the English sentence. */
   readonly reason: (reason: string, message: string) => string
   readonly rule: string
+  /** A rule of which the English text is there. */
+  readonly ruleText: (text: string) => string
   readonly because: string
   readonly flow: string
   readonly flowText: (source: string, sink: string) => string

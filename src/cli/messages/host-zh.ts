@@ -5,7 +5,7 @@ import { grantsZh } from './grants-zh.ts'
 import type { HostWords } from './host-words.ts'
 import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
-import { ruleZh } from './rule-zh.ts'
+import { ruleTextZh, ruleZh } from './rule-zh.ts'
 import { heldZh, whyZh } from './status-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
@@ -155,6 +155,7 @@ export const hostZh: HostWords = {
     why: '询问原因',
     reason: (reason, message) => REASONS.get(reason) ?? message,
     rule: '规则',
+    ruleText: ruleTextZh,
     because: '规则的理由',
     flow: '数据流向',
     flowText: (source, sink) => `来自 ${source}，可能经 ${sink} 流出`,

@@ -1,6 +1,7 @@
 /** The words of `why` in Chinese. */
 
 import { OUTCOMES_ZH } from './outcome-words.ts'
+import { ruleTextZh } from './rule-zh.ts'
 import type { WhyWords } from './why-words.ts'
 
 export const whyZh: WhyWords = {
@@ -54,7 +55,7 @@ export const whyZh: WhyWords = {
     secret: '参数中含有配置里的机密',
     'protected-file': '参数指向决定宿主权限的文件',
   },
-  rule: (rule) => `规则：${rule}`,
+  rule: (rule) => `规则：${ruleTextZh(rule)}`,
   because: (text) => `规则的理由：${text}`,
   hash: (start) => `被判断的参数的 SHA-256 为 ${start}…`,
   sameSent: '，与线路上的参数一致。',

@@ -253,7 +253,7 @@ describe('why', () => {
     const english = await why({ path, call: 't1c1' })
     expect(english.text).toMatch(/Rule: deny fs\n +Its reason: not ours\n/)
     const chinese = await why({ path, call: 't1c1' }, { language: 'zh' })
-    expect(chinese.text).toMatch(/规则：deny fs\n +规则的理由：not ours\n/)
+    expect(chinese.text).toMatch(/规则：拒绝 fs\n +规则的理由：not ours\n/)
   })
 
   it('says of a name that there is not that nothing was decided', async () => {

@@ -177,6 +177,30 @@ describe('chat over a pipe', () => {
     expect([provider.requests.length, code]).toEqual([2, 0])
   })
 
+  it('starts a server anew that was given up, and says which there are', async () => {
+    await folder.play()
+    const broken = { command: process.execPath, args: ['-e', '0'] }
+    folder.configure({ calculator, broken }, {}, 'allowed.json')
+    const input = ['/restart', '/restart brocken', '/restart calculator', '/restart broken']
+    const { stderr, code } = await folder.agent(chat(), input.join('\n'))
+    expect(stderr).toContain('· Which server? There are: calculator, broken.\n')
+    expect(stderr).toContain('· There is no server "brocken". There are: calculator, broken.\n')
+    expect(stderr).toMatch(/calculator is started anew …\ncalculator +ready/)
+    expect(stderr).toMatch(/broken is started anew …\nbroken +(?:restarting|failed)/)
+    expect(code).toBe(0)
+  })
+
+  it('ends with the message that failed, and says that what follows was not said', async () => {
+    const failure = { status: 402, body: { error: { message: 'Insufficient Balance' } } }
+    const provider = await folder.play({ failure }, { text: 'Never.' })
+    const more = await folder.agent(chat(), 'One.\nTwo.\n')
+    expect(more.stderr).toContain('What follows on standard input was not said')
+    expect([provider.requests.length, more.code]).toEqual([1, 8])
+    await folder.play({ failure })
+    const last = await folder.agent(chat(), 'One.\n')
+    expect(last.stderr).not.toContain('What follows')
+  })
+
   it('says which words a command takes, and which calls there are', async () => {
     await folder.play(calls('2+3', 'sum'), { text: 'Five.' })
     const input = ['/why', '/why t1c1', 'Add.', '/why t9c9', '/reasoning sum', '/reasoning ON']

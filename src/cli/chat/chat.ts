@@ -27,6 +27,8 @@ export interface ChatInput {
   interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result>
   /** Whether a person is there, who can go on after a failure. */
   readonly isPerson: boolean
+  /** Whether more was said already than was taken. */
+  hasMore?(): Promise<boolean>
 }
 
 export interface ChatParts {
@@ -182,7 +184,7 @@ export class Chat {
   }
 
   /** False when the chat cannot go on. */
-  #tellEnd(end: AgentEnd, ms: number): boolean {
+  async #tellEnd(end: AgentEnd, ms: number): Promise<boolean> {
     const { room, view, input } = this.#parts
     const { own, invocation } = room.run
     view.settle()
@@ -190,6 +192,8 @@ export class Chat {
       if (!input.isPerson) {
         const { error, title } = toldModelError(end.error, own, invocation.messages)
         invocation.fail(error, exitCodeOf(error), title)
+        if ((await input.hasMore?.()) === true && !invocation.json)
+          view.remark(own.chat.unsaid, 'odd')
         return false
       }
       this.#tell(end.error)

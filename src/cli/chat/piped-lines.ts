@@ -20,6 +20,13 @@ export class PipedLines implements ChatInput {
     return step.done === true ? undefined : step.value
   }
 
+  /** Of what has come by now; whoever may still write is not waited for. Only at the end: a line is taken for it. */
+  async hasMore(): Promise<boolean> {
+    const none = new Promise<undefined>((settle) => setImmediate(() => settle(undefined)))
+    const line = await Promise.race([this.next(), none])
+    return line !== undefined && line.trim() !== ''
+  }
+
   interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     return work(this.#signal)
   }

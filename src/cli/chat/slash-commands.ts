@@ -7,6 +7,7 @@ export const SLASH_COMMANDS = [
   'help',
   'tools',
   'servers',
+  'restart',
   'why',
   'cost',
   'capture',

@@ -61,6 +61,23 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
     plain(view, statusLines(servers, words, invocation.output.noteColumns))
   },
 
+  restart: async (argument, { room, view, signal }) => {
+    const { own, words, invocation } = room.run
+    const named = room.host.servers().find(({ key }) => key === argument)
+    if (named === undefined) {
+      const keys = room.host.servers().map(({ key }) => terminalText(key))
+      return view.remark(own.chat.restartWhich(terminalText(argument), keys), 'odd')
+    }
+    // One that is switched off, or that nobody approved, stays so.
+    if (named.state !== 'disabled') {
+      room.host.restart(named.key)
+      view.remark(own.chat.restarting(terminalText(named.key)))
+      await room.host.settled({ signal })
+    }
+    const now = room.host.servers().filter(({ key }) => key === named.key)
+    plain(view, statusLines(now, words, invocation.output.noteColumns))
+  },
+
   why: async (argument, { room, view }) => {
     const { own, invocation } = room.run
     const { session } = room

@@ -179,6 +179,13 @@ export const agentEn: AgentWords = {
     hint: 'Enter sends, Ctrl-J begins a new line, /help shows what else there is.',
     noServers:
       'No server is configured, so the model has no tools but what is built in. Add one with: deep-pilot config add',
+    unsaid: 'What follows on standard input was not said: the chat ended with this message.',
+    restartWhich: (word, servers) => {
+      if (servers.length === 0) return 'There is no server that could be restarted.'
+      const which = `There are: ${servers.join(', ')}.`
+      return word === '' ? `Which server? ${which}` : `There is no server "${word}". ${which}`
+    },
+    restarting: (server) => `${server} is started anew …`,
     session: (id) => `Session ${id}`,
     notSaved: 'This session is not kept.',
     resumed: (id, messages) =>
@@ -240,6 +247,7 @@ export const agentEn: AgentWords = {
     help: 'this list',
     tools: 'the tools, or those with a word in their names: /tools file',
     servers: 'how each server is',
+    restart: 'start a server anew, also one that was given up: /restart SERVER',
     why: 'what led to a call and what came of it, byte for byte: /why t1c1',
     cost: 'tokens and cost so far',
     capture: 'where the wire is recorded',

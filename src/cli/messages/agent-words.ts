@@ -156,6 +156,10 @@ export interface ChatWords {
   readonly greeting: (model: string, tools: OfferedCount) => string
   readonly hint: string
   readonly noServers: string
+  readonly unsaid: string
+  /** `word` is empty where none was given. */
+  readonly restartWhich: (word: string, servers: readonly string[]) => string
+  readonly restarting: (server: string) => string
   readonly session: (id: string) => string
   readonly notSaved: string
   readonly resumed: (id: string, messages: number) => string

@@ -231,6 +231,13 @@ export const agentZh: AgentWords = {
     greeting: (model, tools) => `${model}，${offered(tools)}。`,
     hint: 'Enter 发送，Ctrl-J 换行，/help 查看更多。',
     noServers: '没有配置任何服务器，模型只有自带的工具。添加：deep-pilot config add',
+    unsaid: '标准输入里后面的话没有说出去：聊天在这一条之后就结束了。',
+    restartWhich: (word, servers) => {
+      if (servers.length === 0) return '没有可以重新启动的服务器。'
+      const which = `现有：${servers.join('、')}。`
+      return word === '' ? `要重新启动哪个服务器？${which}` : `没有服务器 "${word}"。${which}`
+    },
+    restarting: (server) => `正在重新启动 ${server}……`,
     session: (id) => `会话 ${id}`,
     notSaved: '本次会话不保存。',
     resumed: (id, messages) => `继续会话 ${id}，已有 ${number(messages)} 条消息。`,
@@ -285,6 +292,7 @@ export const agentZh: AgentWords = {
     help: '显示本列表',
     tools: '查看工具，或名称含某个词的工具：/tools file',
     servers: '查看各个服务器的状态',
+    restart: '重新启动一个服务器，已经放弃的也行：/restart 服务器',
     why: '一次调用的来龙去脉，逐字节：/why t1c1',
     cost: '到目前为止的 token 与费用',
     capture: '录制文件在哪里',

@@ -1,6 +1,6 @@
 /** The one map from how a run ended to the number that the shell sees. */
 
-import { PilotError, type ErrorFamily } from '../base/errors.ts'
+import { PilotError, UsageError, type ErrorFamily } from '../base/errors.ts'
 
 /** Numbers for what is not an error family. 0 to 5 mean the same in other command lines for this protocol. */
 export const EXIT = {
@@ -43,6 +43,13 @@ export function familyExitCode(family: ErrorFamily): number {
 /** The code for anything thrown; what we did not throw on purpose is a bug. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof PilotError)) return EXIT.bug
+  if (isNoCapture(error)) return EXIT.mismatch
   // A key that is missing or refused is the same to a script whoever wants it.
   return BY_FAMILY[error.code === 'DP_MODEL_KEY' ? 'auth' : error.family]
+}
+
+/** Whether a file was read, and is not the capture that it was named as. */
+function isNoCapture(error: PilotError): boolean {
+  const detail = error instanceof UsageError ? error.detail : undefined
+  return detail?.kind === 'capture-unreadable' && ['empty', 'no-capture'].includes(detail.why)
 }

@@ -281,7 +281,9 @@ describe('policy', () => {
 
   it('test ends with 2 for a file that is no capture', async () => {
     const path = folder.configure({ shell })
-    expect((await folder.run('policy', 'test', path, '--config', path)).code).toBe(2)
+    const { stderr, code } = await folder.run('policy', 'test', path, '--config', path)
+    expect(stderr).toMatch(/^Error: Cannot read the capture ".*config\.json": it is no capture\./)
+    expect(code).toBe(2)
   })
 })
 

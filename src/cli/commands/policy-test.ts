@@ -1,7 +1,6 @@
 /** `deep-pilot policy test CAPTURE`: what the policy would say to each recorded call of a tool. Starts and sends nothing. */
 
 import { terminalText } from '../../base/terminal-text.ts'
-import { readCaptureFile } from '../../capture/node/file.ts'
 import type { Config } from '../../config/config.ts'
 import { modelNameOf } from '../../host/resource-reading.ts'
 import { policyOf } from '../../host/config-policy.ts'
@@ -12,7 +11,6 @@ import type { Policy, Verdict } from '../../policy/policy.ts'
 import { ruleText } from '../../policy/sentences.ts'
 import { sha256 } from '../../host/judged-arguments.ts'
 import { RecordedCalls, type RecordedCall } from '../recorded-calls.ts'
-import { EXIT } from '../exit-codes.ts'
 import { hangingRows } from '../hanging-lines.ts'
 import {
   loadServers,
@@ -20,6 +18,7 @@ import {
   type HostCommandOptions,
   type HostRun,
 } from '../host-session.ts'
+import { readToldCapture } from '../told-capture.ts'
 
 export interface PolicyTestOptions extends HostCommandOptions {
   readonly server?: string
@@ -87,23 +86,14 @@ function reasonText(
   return facts.join(' · ')
 }
 
-/** The calls of a capture in order; what cannot be read of it is told of, and ends with the code of a mismatch. */
+/** The calls of a capture, in order. */
 async function recordedCalls(
   { invocation }: HostRun,
   path: string,
 ): Promise<readonly RecordedCall[]> {
-  const { output, json, signal, messages } = invocation
   const calls = new RecordedCalls()
-  for await (const item of readCaptureFile(path)) {
-    signal.throwIfAborted()
+  for await (const item of readToldCapture(invocation, path))
     if (item.kind === 'event') calls.push(item.event)
-    if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
-    invocation.finish(EXIT.mismatch)
-    if (json) output.noteJson({ damage: item.damage })
-    else output.note(terminalText(messages.notes.damage(item.damage)))
-    // A file that is no capture has a fault in every line.
-    if (item.damage.code === 'header') break
-  }
   return calls.all()
 }
 

@@ -13,7 +13,7 @@ import { hidesText } from '../../base/terminal-text.ts'
 import { recorder } from '../../capture/recorder.ts'
 import { DEFAULT_POLICY, type Policy } from '../../policy/policy.ts'
 import type { WireSink } from '../../jsonrpc/wire.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import { Invocation } from '../invocation.ts'
 import { en } from '../messages/en.ts'
 import { zh } from '../messages/zh.ts'
@@ -304,12 +304,12 @@ describe('why', () => {
     expect(notes).toMatch(/^No calls with their ids are in/)
   })
 
-  it('of a file that is no capture says so once', async () => {
+  it('of a file that is no capture says the same as every command', async () => {
     const path = join(folder, 'other.txt')
     await writeFile(path, 'not a capture\n'.repeat(100))
-    const { notes, exitCode } = await why({ path })
-    expect(notes.match(/not the header of a capture/g)).toHaveLength(1)
-    expect(exitCode).toBe(EXIT.mismatch)
+    const failure = await why({ path }).catch((error: unknown) => error)
+    expect(failure).toMatchObject({ detail: { kind: 'capture-unreadable', why: 'no-capture' } })
+    expect(exitCodeOf(failure)).toBe(EXIT.mismatch)
   })
 
   it('writes nothing to a terminal that moves its cursor, whatever model and server say', async () => {

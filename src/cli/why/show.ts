@@ -5,12 +5,11 @@ import { artifactFile } from '../../agent/node/artifact-folder.ts'
 import { UsageError } from '../../base/errors.ts'
 import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
 import { ChainReader, type CallChain, type CallLine, type ChainWish } from '../../capture/chain.ts'
-import { readCaptureFile } from '../../capture/node/file.ts'
-import { EXIT } from '../exit-codes.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Outcome } from '../messages/outcome-words.ts'
 import type { WhyWords } from '../messages/why-words.ts'
 import type { Output } from '../output.ts'
+import { readToldCapture } from '../told-capture.ts'
 import { tableLines } from '../status-lines.ts'
 import { chainLines } from './chain-lines.ts'
 import { whyWords } from './load-words.ts'
@@ -42,7 +41,7 @@ export type WhyInvocation = Pick<Invocation, 'messages' | 'json' | 'signal' | 'f
 const MAX_NAMED = 20
 const MAX_ARGUMENTS = 200
 
-/** Rejects with a `UsageError` for a file that cannot be opened and a call that is not in it. */
+/** Rejects with a `UsageError` for a file that cannot be read or is no capture, and for a call that is not in it. */
 export async function showWhy(invocation: WhyInvocation, request: WhyRequest): Promise<void> {
   const words = await whyWords(invocation.messages.language)
   const { call, run, path, full = false, onMissing } = request
@@ -94,20 +93,11 @@ async function read(
   path: string,
   { wish, outcomes }: { readonly wish?: ChainWish; readonly outcomes?: CallOutcomes },
 ): Promise<ChainReader> {
-  const { output, json, signal, messages } = invocation
   const reader = new ChainReader(wish)
-  for await (const item of readCaptureFile(path, { readings: false })) {
-    signal.throwIfAborted()
-    if (item.kind === 'event') {
-      reader.push(item.event)
-      outcomes?.push(item.event)
-    }
-    if (item.kind !== 'damage' || item.damage.code === 'unfinished') continue
-    invocation.finish(EXIT.mismatch)
-    if (json) output.noteJson({ damage: item.damage })
-    else output.note(terminalText(messages.notes.damage(item.damage)))
-    // A file that is no capture has a fault in every line.
-    if (item.damage.code === 'header') break
+  for await (const item of readToldCapture(invocation, path, { readings: false })) {
+    if (item.kind !== 'event') continue
+    reader.push(item.event)
+    outcomes?.push(item.event)
   }
   return reader
 }

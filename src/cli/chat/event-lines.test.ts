@@ -208,13 +208,6 @@ describe('the words at the end', () => {
     expect(agentZh.view.spent(facts)).toBe('请求 2 次 · 输入约 1,200 token，输出约 30 · 约 $0.25')
   })
 
-  it('warns in Chinese alone where the English sentence knows no more', () => {
-    const warned = (kind: 'asked-again' | 'repeated'): string =>
-      agentZh.view.warning({ kind, message: 'In English.' })
-    expect(warned('asked-again')).toBe('警告：模型把工具调用写成了文字，没有执行，再请求一次。')
-    expect(warned('repeated')).toBe('警告：同一个调用重复了多次。（原文：In English.）')
-  })
-
   it('says what is not known of requests that broke off before anything came', () => {
     const none = spentFacts({ turns: 1, usage: { input: 0, output: 0 }, uncounted: 1, usd: 0 })
     expect(agentEn.view.spent(none)).toBe('1 request · tokens unknown · cost unknown')

@@ -1,39 +1,12 @@
 /** `chat` 与 `run` 的中文。 */
 
-import type { AgentWarningKind } from '../../agent/events.ts'
 import type { TableFault } from '../../agent/read-table.ts'
 import { PilotError } from '../../base/errors.ts'
 import type { AgentWords, OfferedCount, SpentFacts } from './agent-words.ts'
 import { tellZh } from './failure-zh.ts'
 import { OUTCOMES_ZH } from './outcome-words.ts'
 import { systemReasonZh } from './system-reasons-zh.ts'
-
-const WARNINGS: Readonly<Record<AgentWarningKind, string>> = {
-  'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
-  'leaked-call': '回答里有像工具调用的文字，没有执行。',
-  'made-id': '提供方给出的调用编号缺失、重复或过长，已另编一个；之后再有，不再提示。',
-  'dropped-part': '模型不接受其中一种内容，已略去。',
-  'ignored-option': '模型不接受其中一个设置，已忽略。',
-  'odd-reply': '回答有不合常规之处，已照能读的读取。',
-  'cut-prompt':
-    '发送的内容超出模型的窗口，其服务器略去了开头。请用 --context 要求更大的窗口，或少发一些。',
-  'left-out': '有工具没有提供给模型。',
-  'not-strict': '因为一个工具，没有要求提供方强制模型遵守 schema。',
-  'empty-reply': '模型什么也没有说。',
-  truncated: '回答达到长度上限而被截断，其中的调用没有执行。',
-  repeated: '同一个调用重复了多次。',
-  'asked-again': '模型把工具调用写成了文字，没有执行，再请求一次。',
-  transcript: '对话不能继续写入文件。',
-  result: '工具结果的全文没能保存。',
-}
-
-/** Whose English sentence knows no more. */
-const SAYS_ALL: ReadonlySet<AgentWarningKind> = new Set([
-  'asked-again',
-  'empty-reply',
-  'leaked-call',
-  'truncated',
-])
+import { warningZh } from './warnings-zh.ts'
 
 interface TableWords {
   readonly whole: string
@@ -208,8 +181,7 @@ export const agentZh: AgentWords = {
     shownPart: (shown, all) => `模型看到 ${shown}，共 ${all}`,
     wholeAt: (path) => `全文：${path}`,
     forYou: '只给你看，不给模型：',
-    warning: ({ kind, message }) =>
-      `警告：${WARNINGS[kind]}${SAYS_ALL.has(kind) ? '' : `（原文：${message}）`}`,
+    warning: ({ kind, message }) => `警告：${warningZh(kind, message)}`,
     empty: '模型什么也没有说。',
     unfinished: '回答不完整：中途被打断。',
     ends: {

@@ -112,6 +112,13 @@ describe('what an agent notes', () => {
     ])
   })
 
+  it('quotes the reason of a repeat in Chinese, which was recorded in English', () => {
+    const again = note('model-retry', { delayMs: 2000, why: 'too many requests' }, { chain: TURN })
+    expect(show([again], { language: 'zh' })).toEqual([
+      '· 再次请求模型 t1 2000 ms （原文：too many requests）',
+    ])
+  })
+
   it.each(['model-request', 'model-reply', 'model-retry', 'tool-call', 'tool-result', 'decision'])(
     'of the kind %s never writes what a stranger put in its members',
     (kind) => {

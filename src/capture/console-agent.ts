@@ -83,7 +83,7 @@ function retryPieces(event: WireNoteEvent, { words, peer }: AgentLines): readonl
     { text: `· ${words.modelRetry} `, style: 'yellow' },
     plain(turnOf(event, peer)),
     plain(`${milliseconds(numberOf(delayMs))} `),
-    dim(peer(textOf(why))),
+    dim(words.quoted(peer(textOf(why)))),
   ]
 }
 

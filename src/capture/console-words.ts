@@ -3,6 +3,8 @@
  * said in the same words as by the command line, which a test over there holds: nothing of it is imported here.
  */
 
+import { malformedZh } from './malformed-zh.ts'
+
 export type ConsoleLanguage = 'en' | 'zh'
 
 export interface ConsoleWords {
@@ -12,6 +14,8 @@ export interface ConsoleWords {
   readonly notification: string
   readonly batch: string
   readonly malformed: string
+  /** Why it is no message, by the English words for it. */
+  readonly fault: (reason: string) => string
   readonly ok: string
   readonly toolError: string
   readonly inputRequired: string
@@ -24,6 +28,8 @@ export interface ConsoleWords {
   readonly modelRequest: string
   readonly modelReply: string
   readonly modelRetry: string
+  /** Words that were recorded, as such where they are in another language. */
+  readonly quoted: (text: string) => string
   readonly toolCall: string
   readonly decision: string
   readonly allowed: string
@@ -41,6 +47,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     notification: '',
     batch: 'batch',
     malformed: 'no message',
+    fault: (reason) => reason,
     ok: 'ok',
     toolError: 'tool error',
     inputRequired: 'input required',
@@ -51,6 +58,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     modelRequest: 'model',
     modelReply: 'model',
     modelRetry: 'asking the model again',
+    quoted: (text) => text,
     toolCall: 'call',
     decision: 'decision',
     allowed: 'allowed',
@@ -77,6 +85,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     notification: 'MCP 通知: ',
     batch: '批量',
     malformed: '不是消息',
+    fault: malformedZh,
     ok: '成功',
     toolError: '工具出错',
     inputRequired: '需要输入',
@@ -87,6 +96,7 @@ export const CONSOLE_WORDS: Readonly<Record<ConsoleLanguage, ConsoleWords>> = {
     modelRequest: '模型请求:',
     modelReply: '模型响应:',
     modelRetry: '再次请求模型',
+    quoted: (text) => (text === '' ? '' : `（原文：${text}）`),
     toolCall: '工具调用',
     decision: '决定',
     allowed: '已允许',

@@ -133,7 +133,10 @@ class ConsoleView {
         break
       case 'malformed':
         this.#frame(event, '', [
-          { text: `${words.malformed} (${this.#peer(reading.reason)}) `, style: 'red' },
+          {
+            text: `${words.malformed} (${this.#peer(words.fault(reading.reason))}) `,
+            style: 'red',
+          },
           dim(this.#peer(event.text)),
         ])
         break

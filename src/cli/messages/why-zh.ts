@@ -36,7 +36,7 @@ export const whyZh: WhyWords = {
   said: '它说：',
   wrote: (name, id) => `它调用了 ${name}（${id}），参数为`,
   tokens: (input, output) => `${input} + ${output} 个 token`,
-  again: (seconds, why) => `${seconds} 秒后再次请求：${why}`,
+  again: (seconds, why) => `${seconds} 秒后再次请求${why === '' ? '' : `（原文：${why}）`}`,
   mapped: (name, server, tool) => `${name} 是服务器 "${server}" 的工具 "${tool}"。`,
   mappedRead: (name, server) => `${name} 读取服务器 "${server}" 的一个资源。`,
   mappedNative: (name) => `${name} 是本程序自己的工具。`,

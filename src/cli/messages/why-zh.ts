@@ -60,11 +60,11 @@ export const whyZh: WhyWords = {
   hash: (start) => `被判断的参数的 SHA-256 为 ${start}…`,
   sameSent: '，与线路上的参数一致。',
   noFrames: '什么也没有发送。',
-  leftOut: (frames) => `另有 ${frames} 帧没有列出。`,
+  leftOut: (frames) => `另有 ${frames} 条报文没有列出。`,
   error: '错误',
   shownAll: (bytes) => `全部内容，${bytes} 字节：`,
   shownPart: (shown, bytes, artifact) =>
-    `${bytes} 字节中的 ${shown} 字节${artifact === '' ? '' : `；完整内容是制品 ${artifact}`}：`,
+    `${bytes} 字节中的 ${shown} 字节${artifact === '' ? '' : `；全文是 artifact ${artifact}`}：`,
   toldOutcome: (outcome, amount) => `${OUTCOMES_ZH[outcome]}。${amount}`,
   wholeAt: (path) => `全文：${path}`,
   notTold: '没有录下来。',

@@ -132,6 +132,12 @@ export function hasDrifted({ state, changes, launchChanged, instructions }: PinR
   return launchChanged || instructions !== undefined || changes.some(({ kind }) => kind !== 'new')
 }
 
+/** Whether all that was approved is the same, and something is there that nobody approved. */
+export function isFresh(report: PinReport): boolean {
+  const { state } = report
+  return state === 'new' || (state === 'different' && !hasDrifted(report))
+}
+
 /** Whether its user wants it off: then there is nothing to compare, and nothing amiss. */
 export function isSwitchedOff({ state, status }: PinReport): boolean {
   return state === 'away' && status.whyKind === 'switched-off'
@@ -173,11 +179,12 @@ interface Row {
 }
 
 function headline(report: PinReport, words: HostWords): string {
-  const { state, tools, status } = report
+  const { state, tools, status, changes } = report
   if (isSwitchedOff(report)) return words.pins.off
   if (state === 'away') return words.pins.unreached(whyText(status, words))
   if (state === 'new') return words.pins.neverPinned(tools)
-  return state === 'same' ? words.pins.same(tools) : words.pins.different
+  if (state === 'same') return words.pins.same(tools)
+  return hasDrifted(report) ? words.pins.different : words.pins.onlyNew(changes.length)
 }
 
 const MARKS: Readonly<Record<PinChange['kind'], string>> = { new: '+', changed: '~', gone: '-' }

@@ -158,7 +158,12 @@ describe('pin and verify', () => {
   it('let a new tool pass unless --frozen is given', async () => {
     await folder.run('pin', '--yes', '--config', path)
     offer(tool('read', 'Reads'), tool('list', 'Lists'))
-    expect((await folder.run('verify', '--config', path)).code).toBe(0)
+    const said = await folder.run('verify', '--config', path)
+    expect(said.stdout).toMatch(/^one {2}1 new, all else as approved\n {2}\+ list \(new\)\n/)
+    expect(said.stderr).toBe(
+      '1 server with something that nobody approved yet. Look at it with: deep-pilot pin\n',
+    )
+    expect(said.code).toBe(0)
     const frozen = await folder.run('verify', '--frozen', '--json', '--config', path)
     expect(JSON.parse(frozen.stdout)).toMatchObject({
       ok: false,

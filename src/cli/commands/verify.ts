@@ -10,6 +10,7 @@ import type { Invocation } from '../invocation.ts'
 import type { HostWords } from '../messages/host-words.ts'
 import {
   hasDrifted,
+  isFresh,
   isSwitchedOff,
   isUnapproved,
   reportLines,
@@ -83,18 +84,19 @@ function tell({ invocation, words }: HostRun, session: PinSession, wanted: Wante
   const faults = obstacles.filter(({ kind }) => kind === 'config')
   // Each of them is told of at the end, as for every command.
   if (faults.length > 0) output.note(pins.faults(faults.length))
-  const drifted = bad.filter((report) => !isUnapproved(report))
+  const drifted = reports.filter(hasDrifted)
+  const fresh = reports.filter(isFresh)
   if (drifted.length > 0) output.note(pins.drift(drifted.length))
-  else if (session.config.entries.length === 0) {
+  if (fresh.length > 0) output.note(pins.fresh(fresh.length))
+  if (drifted.length + fresh.length > 0) return
+  if (session.config.entries.length === 0) {
     if (!frozen) tellNoServers({ invocation, words }, session.options)
   } else if (invocation.exitCode === EXIT.success)
     output.note(pins.noDrift(reports.filter((report) => !isSwitchedOff(report)).length))
 }
 
 function isBad(report: PinReport, frozen: boolean): boolean {
-  if (hasDrifted(report)) return true
-  const { state } = report
-  return frozen && (state === 'new' || state === 'different' || isUnapproved(report))
+  return hasDrifted(report) || (frozen && (isFresh(report) || isUnapproved(report)))
 }
 
 /** What would let a check pass that has looked at nothing, or not at all there is. */

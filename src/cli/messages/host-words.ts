@@ -237,6 +237,8 @@ export interface GrantWords {
 export interface PinWords {
   readonly same: (tools: number) => string
   readonly different: string
+  /** Nothing of what was approved is different. */
+  readonly onlyNew: (changes: number) => string
   readonly unreached: (why: string) => string
   readonly off: string
   /** Servers of a file that nobody approved, when they were to be compared. */
@@ -263,6 +265,8 @@ export interface PinWords {
   readonly kept: (server: string) => string
   readonly needsYes: string
   readonly drift: (count: number) => string
+  /** Servers that have something nobody approved, and nothing that is different. */
+  readonly fresh: (servers: number) => string
   readonly noDrift: (servers: number) => string
 }
 

@@ -6,6 +6,7 @@ const several = (count: number, one: string): string => `${count} ${one}${count 
 
 export const pinEn: PinWords = {
   different: 'not as approved',
+  onlyNew: (changes) => `${changes} new, all else as approved`,
   same: (tools) => `${several(tools, 'tool')} as approved`,
   unreached: (why) => `cannot be compared: ${why}`,
   off: 'switched off, and not compared',
@@ -36,5 +37,7 @@ export const pinEn: PinWords = {
   kept: (server) => `${server}: nothing was approved.`,
   needsYes: 'There is no terminal to ask at. Look at the difference, then repeat with --yes.',
   drift: (count) => `${several(count, 'server')} not as approved.`,
+  fresh: (count) =>
+    `${several(count, 'server')} with something that nobody approved yet. Look at it with: deep-pilot pin`,
   noDrift: (servers) => `${several(servers, 'server')}, all as approved.`,
 }

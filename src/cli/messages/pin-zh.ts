@@ -4,6 +4,7 @@ import type { PinWords } from './host-words.ts'
 
 export const pinZh: PinWords = {
   different: '与批准时不一致',
+  onlyNew: (changes) => `新增 ${changes} 项，其余与批准时一致`,
   same: (tools) => `${tools} 个工具与批准时一致`,
   unreached: (why) => `无法对比：${why}`,
   off: '已停用，不对比',
@@ -30,5 +31,6 @@ export const pinZh: PinWords = {
   kept: (server) => `${server}：没有批准任何内容。`,
   needsYes: '没有终端，无法询问。请先看差异，再加 --yes 重复。',
   drift: (count) => `${count} 个服务器与批准时不一致。`,
+  fresh: (count) => `${count} 个服务器有尚未批准的内容。请查看：deep-pilot pin`,
   noDrift: (servers) => `${servers} 个服务器，全部与批准时一致。`,
 }

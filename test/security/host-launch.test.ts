@@ -69,6 +69,7 @@ describe('what a variable or an input brings', () => {
 describe('programs', () => {
   /** Where a process may be started, with the words that start it. */
   const STARTERS: Readonly<Record<string, readonly string[]>> = {
+    'src/cli/asked/open-page.ts': ['spawn'],
     'src/cli/compare/child.ts': ['spawn'],
     'src/transport/node/process-group.ts': ['spawn'],
     'src/transport/node/server-process.ts': [],

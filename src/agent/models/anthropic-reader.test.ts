@@ -71,6 +71,11 @@ describe('a message', () => {
     expect(hear(codec, streamed([text], stop)).reply).toMatchObject({ finish, finishText: stop })
   })
 
+  it('that ended by a word that is not known has no calls that are made', () => {
+    const { reply } = hear(codec, streamed([call('t1', {})], 'a_new_reason'))
+    expect(reply.finish).toBe('interrupted')
+  })
+
   it.each(['max_tokens', 'refusal', 'pause_turn'])(
     'that was cut within a call by %s has no arguments made up',
     (stop) => {

@@ -54,7 +54,7 @@ export class AnthropicReader implements ReplyReader {
   constructor(options: AnthropicReaderOptions) {
     const { provider, codec, model, request, onDelta, contentType, maxBytes } = options
     this.#provider = provider
-    this.#draft = new ReplyDraft({ provider, codec, model, request, onDelta })
+    this.#draft = new ReplyDraft({ provider, codec, model, request, onDelta, tellsEndings: true })
     this.#objects = new AnswerObjects({
       provider,
       contentType,

@@ -32,6 +32,8 @@ export interface DraftOptions {
   readonly model: string
   readonly request: ModelRequest
   readonly onDelta: ((delta: ModelDelta) => void) | undefined
+  /** As of a flavour. Default false. */
+  readonly tellsEndings?: boolean | undefined
 }
 
 export class ReplyDraft {
@@ -141,6 +143,7 @@ export class ReplyDraft {
   #finishOf(reason: FinishReason, hasCalls: boolean): FinishReason {
     if (this.#isRefused && reason === 'stop') return 'filtered'
     if (reason === 'stop' && hasCalls) return 'tool-calls'
+    if (reason === 'other' && hasCalls && this.#options.tellsEndings === true) return 'interrupted'
     if (reason === 'other' && hasCalls && this.#finishText !== '')
       this.warn(
         'odd-reply',

@@ -33,6 +33,8 @@ export interface ChatFlavour {
     readonly forcedChoice: boolean
     readonly temperature: boolean
   }
+  /** Every reply ends with a word that is known here. One that does not was broken off, and its calls are not made. */
+  readonly tellsEndings?: boolean
   /** Below the base URL: where a request with strict tools goes, if not to where all others go. */
   readonly strictPath?: string
   /** An English sentence that is told with a request with strict tools. */

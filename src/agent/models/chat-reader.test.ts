@@ -297,6 +297,18 @@ describe('the end of a reply', () => {
     ])
   })
 
+  it.each([
+    ['a word that is not known', [ending('something_new'), DONE]],
+    ['no word', [DONE]],
+  ])('of %s is one that was broken off where a provider tells them all', (_, end) => {
+    const call = chunk(callPiece({ index: 0, id: 'c', function: { name: 'add', arguments: '{}' } }))
+    const strict = hear(deepseekCodec('asked'), events(call, ...end)).reply
+    expect([strict.finish, strict.message.calls.length]).toEqual(['interrupted', 1])
+    expect(hear(codec, events(call, ...end)).reply.finish).toBe('other')
+    const text = hear(deepseekCodec('asked'), events(chunk({ content: 'a' }), ...end)).reply
+    expect(text.finish).toBe('other')
+  })
+
   it('that names calls and has none is told', () => {
     const { reply } = hear(codec, events(chunk({ content: 'a' }), ending('tool_calls')))
     expect(reply.finish).toBe('stop')

@@ -52,7 +52,14 @@ export class ChatReader implements ReplyReader {
   constructor(options: ChatReaderOptions) {
     this.#options = options
     const { codec, model, request, onDelta, flavour } = options
-    this.#draft = new ReplyDraft({ provider: flavour.provider, codec, model, request, onDelta })
+    this.#draft = new ReplyDraft({
+      provider: flavour.provider,
+      codec,
+      model,
+      request,
+      onDelta,
+      tellsEndings: flavour.tellsEndings,
+    })
   }
 
   push(bytes: Uint8Array): void {

@@ -31,6 +31,7 @@ export const DEEPSEEK: ChatFlavour = {
     max: { thinking: { type: 'enabled' }, reasoning_effort: 'max' },
   },
   thinksByDefault: true,
+  tellsEndings: true,
   whileThinking: { forcedChoice: false, temperature: false },
   images: false,
 }

@@ -24,6 +24,7 @@ export const COMPATIBLE: ChatFlavour = {
 export const OPENAI_CHAT: ChatFlavour = {
   ...COMPATIBLE,
   provider: 'openai',
+  tellsEndings: true,
   textBesideCalls: 'omitted',
   brokenArguments: 'as-written',
   maxTokens: 'max_completion_tokens',

@@ -43,7 +43,7 @@ export class ResponsesReader implements ReplyReader {
   constructor(options: ResponsesReaderOptions) {
     const { provider, codec, model, request, onDelta, contentType, maxBytes } = options
     this.#provider = provider
-    this.#draft = new ReplyDraft({ provider, codec, model, request, onDelta })
+    this.#draft = new ReplyDraft({ provider, codec, model, request, onDelta, tellsEndings: true })
     this.#objects = new AnswerObjects({
       provider,
       contentType,

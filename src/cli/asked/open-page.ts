@@ -15,7 +15,12 @@ export function openPage(
 ): Promise<string | undefined> {
   const [command, ...args] = openerOf(platform, url)
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true })
+    const child = spawn(command, args, {
+      stdio: 'ignore',
+      detached: true,
+      windowsHide: true,
+      shell: false,
+    })
     // Some stay with the browser: that they have not failed by now is a yes.
     const timer = setTimeout(() => resolve(undefined), waitMs)
     const end = (why: string | undefined): void => {

@@ -4,6 +4,7 @@
  */
 
 import { runAgent } from '../../agent/loop.ts'
+import { textLeak } from '../../agent/text-leak.ts'
 import type { AgentEnd } from '../../agent/events.ts'
 import type { Clock } from '../../base/clock.ts'
 import { spentWith } from '../agent-outcome.ts'
@@ -18,6 +19,7 @@ import { endWords, hasSpent, spentFacts } from './event-lines.ts'
 import type { AgentView } from './agent-view.ts'
 import { slashWish } from './slash-commands.ts'
 import { runSlash } from './slash-runner.ts'
+import { UnfinishedReply } from './unfinished-reply.ts'
 
 /** Where messages come from, and who may interrupt what follows. */
 export interface ChatInput {
@@ -140,12 +142,24 @@ export class Chat {
       wire,
       run: runId,
     })
+    const unfinished = new UnfinishedReply()
     for (;;) {
       const { done, value } = await events.next()
-      if (done === true) return value
+      if (done === true) {
+        this.#keepText(unfinished.text)
+        return value
+      }
+      unfinished.hear(value)
       if (invocation.json) showEvent(invocation, value, options)
       else view.show(value)
     }
+  }
+
+  /** What the person saw of a reply that was broken off is a part of the conversation: whoever says "go on" means it. */
+  #keepText(text: string): void {
+    const said = text.slice(0, textLeak(text)?.at).trimEnd()
+    if (said !== '')
+      this.#parts.room.transcript.append({ role: 'assistant', text: said, calls: [] })
   }
 
   /** The limits of one message, of which tokens and money hold for the whole chat. */

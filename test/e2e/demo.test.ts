@@ -40,6 +40,7 @@ describe('the demo', () => {
   })
 
   it('tells the same facts in Chinese, in the words of the texts it began with', () => {
+    expect(zh.stdout).toMatch(/^deep-pilot [\d.]+：真实的服务器，/)
     expect(zh.stdout).toMatch(/^握手成功，Server: secure-filesystem-server$/m)
     expect(zh.stdout).toMatch(/^读取结果前100字符: \{\\n {2}"name": "示例",/m)
     expect(zh.stdout).toMatch(/^被工具拒绝：Access denied/m)

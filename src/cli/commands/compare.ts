@@ -67,7 +67,7 @@ async function show(
   const subject = subjectOf(options.tool ?? 'calculator')
   const recording = await openRecording(invocation, options, [])
   try {
-    if (!json) output.line(`deep-pilot ${PRODUCT.version}: ${words.intro}`)
+    if (!json) output.line(words.intro(`deep-pilot ${PRODUCT.version}`))
     const compared = await compare(invocation, {
       subject,
       calls: options.calls ?? DEFAULT_CALLS,

@@ -46,7 +46,7 @@ async function tour(invocation: Invocation, recording: WireSink | undefined): Pr
   const counter: WireSink = (event) => void (event.type === 'message' && (count += 1))
   const tell = (text: string): void => output.line(bold(text, output.color))
 
-  output.line(`deep-pilot ${PRODUCT.version}: ${demo.intro}`)
+  output.line(demo.intro(`deep-pilot ${PRODUCT.version}`))
   output.line(demo.rootFolder(terminalText(folder)))
   const stations = stationsIn(invocation, folder)
   for (const [at, station] of stations.entries()) {

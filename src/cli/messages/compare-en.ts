@@ -21,7 +21,7 @@ export const compareEn: CompareWords = {
   optionTool: 'tool to compare: calculator or weather (default: calculator)',
   optionCalls: 'calls that the time is the median of, 1 to 10000 (default: 200)',
   badCalls: (value) => `--calls cannot be "${value}". Give a whole number from 1 to 10000.`,
-  intro: 'one tool, three ways, one decision. No key, no network.',
+  intro: (program) => `${program}: one tool, three ways, one decision. No key, no network.`,
   subject: (call, pid) => `The call: ${call}. The host: process ${pid}.`,
   scripted: 'What the model says is a script; everything else happens.',
   ways: {

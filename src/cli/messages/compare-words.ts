@@ -24,7 +24,7 @@ export interface CompareWords {
   readonly optionTool: string
   readonly optionCalls: string
   readonly badCalls: (value: string) => string
-  readonly intro: string
+  readonly intro: (program: string) => string
   readonly subject: (call: string, hostPid: number) => string
   readonly scripted: string
   readonly ways: Readonly<Record<Way, string>>

@@ -22,7 +22,7 @@ export const compareZh: CompareWords = {
   optionTool: '要对比的工具：calculator 或 weather（默认 calculator）',
   optionCalls: '计算耗时中位数的调用次数，1 到 10000（默认 200）',
   badCalls: (value) => `--calls 不能是“${value}”。请给出 1 到 10000 的整数。`,
-  intro: '一个工具，三种方式，同一个决定。不需要密钥，不需要网络。',
+  intro: (program) => `${program}：一个工具，三种方式，同一个决定。不需要密钥，不需要网络。`,
   subject: (call, pid) => `调用：${call}。宿主：进程 ${pid}。`,
   scripted: '模型说的话是预先写好的，其余都是真实发生的。',
   ways: {

@@ -274,7 +274,7 @@ export const en: Messages = {
     oneChanged: (uri) => `changed: ${uri}`,
   },
   demo: {
-    intro: 'real servers, and their whole wire. No key, no network.',
+    intro: (program) => `${program}: real servers, and their whole wire. No key, no network.`,
     rootFolder: (path) => `Folder: ${path}`,
     absent:
       'The official filesystem server is not installed here (npm install @modelcontextprotocol/server-filesystem); going on without it.',

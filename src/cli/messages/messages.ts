@@ -275,7 +275,7 @@ export interface ChangeWords {
 }
 
 export interface DemoWords {
-  readonly intro: string
+  readonly intro: (program: string) => string
   readonly rootFolder: (path: string) => string
   readonly absent: string
   readonly filesystem: string

@@ -256,7 +256,8 @@ export const zh: Messages = {
     oneChanged: (uri) => `有变化：${uri}`,
   },
   demo: {
-    intro: '真实的服务器，线路上的每条消息都看得见。不需要密钥，不需要网络。',
+    intro: (program) =>
+      `${program}：真实的服务器，线路上的每条消息都看得见。不需要密钥，不需要网络。`,
     rootFolder: (path) => `目录：${path}`,
     absent:
       '这里没有安装官方 filesystem 服务器（npm install @modelcontextprotocol/server-filesystem），跳过这一步。',

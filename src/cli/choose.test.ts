@@ -1,6 +1,15 @@
+import { PassThrough } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { displayWidth } from '../base/terminal-text.ts'
-import { isInterrupt, keyGate, labelText, type PressedKey } from './choose.ts'
+import {
+  choose,
+  isInterrupt,
+  keyGate,
+  labelText,
+  type PressedKey,
+  type Terminal,
+} from './choose.ts'
 
 const LETTERS = 'a b c d e f g h i j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7 8 9'.split(' ')
 
@@ -68,5 +77,41 @@ describe('the label of an answer', () => {
         '\n',
       ))
         expect(displayWidth(row.trim())).toBeLessThanOrEqual(columns - 15)
+  })
+})
+
+describe('a question that is given up', () => {
+  /** A terminal of which it is known what was written, with the part of it that is used. */
+  function terminal(): { readonly ends: Terminal; readonly written: () => string } {
+    let text = ''
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} })
+    const output = Object.assign(new PassThrough(), { isTTY: true, columns: 60, rows: 30 })
+    output.on('data', (chunk: unknown) => void (text += String(chunk)))
+    return { ends: { input, output } as unknown as Terminal, written: () => text }
+  }
+  const options = [
+    { value: 'no', label: 'No' },
+    { value: 'yes', label: 'Yes, of course' },
+  ] as const
+
+  it('leaves no list on the screen that looks as if it could be chosen from', async () => {
+    const { ends, written } = terminal()
+    const stop = new AbortController()
+    const asked = choose(ends, { message: 'Well?', options, signal: stop.signal })
+    await expect.poll(written).toContain('Yes, of course')
+    const before = written().length
+    stop.abort()
+    expect(await asked).toBeUndefined()
+    const after = written().slice(before)
+    // Up to where it began, and everything below is drawn anew.
+    expect(after).toContain('\u001b[J')
+    expect(stripVTControlCharacters(after)).not.toContain('Yes, of course')
+  })
+
+  it('is not asked at all where that was before', async () => {
+    const { ends, written } = terminal()
+    const signal = AbortSignal.abort()
+    expect(await choose(ends, { message: 'Well?', options, signal })).toBeUndefined()
+    expect(written()).toBe('')
   })
 })

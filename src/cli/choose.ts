@@ -33,42 +33,47 @@ export async function choose<Value extends string>(
   { message, options, signal, onInterrupt }: Choice<Value>,
 ): Promise<Value | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
+  if (signal.aborted) return undefined
   const keys = new PassThrough()
   const letThrough = keyGate(options.length)
   const press = (text: string | undefined, key: PressedKey): void => {
     if (isInterrupt(key)) onInterrupt?.()
     if (letThrough(key)) keys.emit('keypress', text, key)
   }
+  // Aborted by a signal the library would leave the list as it is, as if it could still be chosen from.
+  const giveUp = (): void => void keys.emit('keypress', ESCAPE, { name: 'escape' })
   // Adds a decoder to the stream once, however often it is called.
   emitKeypressEvents(input)
   input.setRawMode(true)
   input.on('keypress', press)
   input.resume()
   try {
-    const chosen = await whileAsked(signal, (asked) =>
-      select<string>({
-        message: `${message} (↑ ↓ Enter)`,
-        showInstructions: false,
-        options: options.map(({ value, label }) => ({
-          value,
-          // Looked at whenever the list is drawn, which a terminal that changes its size has done anew.
-          get label() {
-            return labelText(terminalText(label), output.columns)
-          },
-        })),
-        input: keys,
-        output,
-        signal: asked,
-      }),
-    )
+    const asked = select<string>({
+      message: `${message} (↑ ↓ Enter)`,
+      showInstructions: false,
+      options: options.map(({ value, label }) => ({
+        value,
+        // Looked at whenever the list is drawn, which a terminal that changes its size has done anew.
+        get label() {
+          return labelText(terminalText(label), output.columns)
+        },
+      })),
+      input: keys,
+      output,
+    })
+    signal.addEventListener('abort', giveUp, { once: true })
+    const chosen = await asked
     return isCancel(chosen) ? undefined : options.find(({ value }) => value === chosen)?.value
   } finally {
+    signal.removeEventListener('abort', giveUp)
     input.off('keypress', press)
     input.setRawMode(false)
     input.pause()
     keys.destroy()
   }
 }
+
+const ESCAPE = '\u001b'
 
 /** Columns of a line that the library takes for its marks, escapes for colour counted as columns. */
 const MARKS = 15

@@ -35,8 +35,8 @@ export function ruleTextZh(text: string): string {
   return text
 }
 
-/** Longer texts are nobody's rule: four conditions and three names have room. */
-const MAX_TEXT = 4_096
+/** Four conditions and three names have room. Reading them back takes more than linear time, so that there is a bound. */
+const MAX_TEXT = 2_048
 /** As many beginnings of a place are tried. */
 const MAX_ENDS = 16
 

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { commandLogger, readLevels, type LogWish } from './log.ts'
+import { commandLogger, readLevels, type LogWish, type LogWords } from './log.ts'
 import { en } from './messages/en.ts'
 import { createOutput } from './output.ts'
 
-function logged(wish: LogWish): { lines: string[]; logger: ReturnType<typeof commandLogger> } {
+function logged(
+  wish: LogWish,
+  tell?: LogWords['tell'],
+): { lines: string[]; logger: ReturnType<typeof commandLogger> } {
   const lines: string[] = []
   const stream = { write: (text: string) => lines.push(text) > 0, on: () => {} }
   const output = createOutput({ stdout: { ...stream, write: () => true }, stderr: stream, env: {} })
-  return { lines, logger: commandLogger(wish, output, en.faults) }
+  return {
+    lines,
+    logger: commandLogger(wish, output, { faults: en.faults, ...(tell && { tell }) }),
+  }
 }
 
 describe('the log', () => {
@@ -46,6 +52,18 @@ describe('the log', () => {
       message: 'stray',
       data: { text: '\u001b[2J' },
     })
+  })
+
+  it('says to people what it has a sentence for, and to machines the facts', () => {
+    const tell: LogWords['tell'] = ({ message }) =>
+      message === 'stray' ? 'A sentence.' : undefined
+    const { lines, logger } = logged({}, tell)
+    logger.module('wire').warn('stray', { text: 'x' })
+    logger.module('wire').warn('other')
+    expect(lines).toEqual(['A sentence.\n', 'warn wire: other\n'])
+    const machine = logged({ json: true }, tell)
+    machine.logger.module('wire').warn('stray', { text: 'x' })
+    expect(JSON.parse(machine.lines[0] ?? '')).toMatchObject({ message: 'stray' })
   })
 
   it('keeps a line one line, whatever a server said', () => {

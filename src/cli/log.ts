@@ -18,20 +18,27 @@ export interface LogWish {
   readonly json?: boolean | undefined
 }
 
+/** What a run logs in. */
+export interface LogWords {
+  readonly faults: FaultWords
+  /** The sentence for a person in place of a record; it is safe for a terminal. */
+  readonly tell?: (record: LogRecord) => string | undefined
+}
+
 /** Makes the logger of a run. Throws a `UsageError` for a level that there is not. */
 export function commandLogger(
   wish: LogWish,
   output: Pick<Output, 'note' | 'noteJson'>,
-  words: FaultWords,
+  { faults, tell = () => undefined }: LogWords,
 ): Logger {
   const { option, variable } = wish
   const text = option ?? (variable === '' ? undefined : variable)
   const place = option === undefined ? 'DEEP_PILOT_LOG_LEVEL' : '--log-level'
-  const levels = text === undefined ? {} : readLevels(text, place, words)
+  const levels = text === undefined ? {} : readLevels(text, place, faults)
   const write =
     wish.json === true
       ? (record: LogRecord) => output.noteJson({ time: new Date().toISOString(), ...record })
-      : (record: LogRecord) => output.note(logLine(record))
+      : (record: LogRecord) => output.note(tell(record) ?? logLine(record))
   return createLogger(write, { level: DEFAULT_LEVEL, ...levels })
 }
 

@@ -1,7 +1,13 @@
-/** Remarks of the wire as lines of the log: what a server writes to stderr, and what it gets wrong without failing. */
+/**
+ * Remarks of the wire as records of the log: what a server writes to stderr, and what it gets wrong without failing. They hold facts;
+ * `wire-remark.ts` makes sentences of them.
+ */
 
+import type { JsonObject } from '../base/json.ts'
 import type { Logger } from '../base/log.ts'
-import type { WireSink } from '../jsonrpc/wire.ts'
+import { isBatch, readText } from '../jsonrpc/channel.ts'
+import type { WireNote, WireNoteEvent, WireSink } from '../jsonrpc/wire.ts'
+import { ListedNames } from './listed-names.ts'
 
 /** Remarks that only tell how things went. */
 const ORDINARY: ReadonlySet<string> = new Set([
@@ -17,6 +23,10 @@ const ORDINARY: ReadonlySet<string> = new Set([
   'refused',
   'reopen',
   'resuming',
+  // The same bytes are told of as an answer or as stray text.
+  'not-utf8',
+  // Event streams may have events of other kinds; some servers use them to keep the connection.
+  'sse-event',
   // A refusal is told as the error of its call.
   'decision',
   // What an agent does is shown by itself.
@@ -40,21 +50,60 @@ export function noteSink(logger: Logger): WireSink {
   const wire = logger.module('wire')
   const server = logger.module('server')
   const warned = new Map<string, Map<string, number>>()
+  const names = new ListedNames()
   return (event) => {
-    if (event.type === 'close') warned.delete(event.connection)
-    if (event.type !== 'note') return
-    const { kind, text, data } = event.note
-    if (kind !== 'stderr' && !ORDINARY.has(kind)) {
-      const before = countOf(warned, event.connection, kind)
-      if (before === MAX_LIKE) wire.warn(`${kind}: more of these are not told`)
-      if (before >= MAX_LIKE) return
+    if (event.type === 'message') return names.hear(event)
+    if (event.type === 'close') {
+      warned.delete(event.connection)
+      names.forget(event.connection)
     }
-    const shown = text === undefined ? '' : text.slice(0, MAX_TEXT)
-    if (kind === 'stderr') return server.info(shown)
-    const facts = { ...data, ...(shown === '' ? {} : { text: shown }) }
-    if (ORDINARY.has(kind)) wire.debug(kind, facts)
-    else wire.warn(kind, facts)
+    if (event.type !== 'note') return
+    const { connection, transport, note } = event
+    const shown = note.text === undefined ? '' : note.text.slice(0, MAX_TEXT)
+    if (note.kind === 'stderr') return server.info(shown)
+    const facts = {
+      server: transport,
+      ...note.data,
+      ...nameIn(event, names),
+      ...(shown === '' ? {} : { text: shown }),
+    }
+    if (isOrdinary(note)) return wire.debug(note.kind, facts)
+    const before = countOf(warned, connection, note.kind)
+    if (before < MAX_LIKE) wire.warn(note.kind, facts)
+    else if (before === MAX_LIKE)
+      wire.warn(`${note.kind}: more of these are not told`, { server: transport, told: before })
   }
+}
+
+function isOrdinary({ kind, text = '', bytes, data }: WireNote): boolean {
+  switch (kind) {
+    // The request that it was to answer fails, and says why.
+    case 'malformed':
+      return text === '' || namesRequest(text)
+    // Only one that names no request is skipped in silence.
+    case 'too-large':
+      return data?.['id'] !== undefined || data?.['size'] === undefined
+    // A binary frame ends the connection.
+    case 'stray':
+      return bytes !== undefined
+    default:
+      return ORDINARY.has(kind)
+  }
+}
+
+function namesRequest(text: string): boolean {
+  const reading = readText(text)
+  return !isBatch(reading) && reading.kind === 'malformed' && reading.id !== undefined
+}
+
+/** Remarks on a schema say only where in the list its tool stands. */
+function nameIn({ connection, note }: WireNoteEvent, names: ListedNames): JsonObject {
+  const { index, problem } = note.data ?? {}
+  if (typeof index !== 'number' || typeof problem !== 'string') return {}
+  const member = /^its (\w+) is no object$/.exec(problem)?.[1]
+  if (member === undefined) return {}
+  const name = names.nameOf(connection, note.kind.slice('bad-'.length), { index, member })
+  return name === undefined ? {} : { name: name.slice(0, MAX_TEXT) }
 }
 
 /** How many of this kind came before, this one not counted. */

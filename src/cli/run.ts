@@ -11,8 +11,10 @@ import { listenForInterrupt, type SignalSource } from './interrupt.ts'
 import { Invocation } from './invocation.ts'
 import { commandLogger } from './log.ts'
 import type { Language, Messages } from './messages/messages.ts'
+import type { NoteWords } from './messages/note-words.ts'
 import { createOutput, type OutputStream } from './output.ts'
 import { similarNames } from './similar.ts'
+import { remarkTeller } from './wire-remark.ts'
 
 /** What a run needs of its process. */
 export interface RunHost {
@@ -112,6 +114,13 @@ async function loadMessages(language: Language): Promise<Messages> {
     : (await import('./messages/en.ts')).en
 }
 
+/** What is said of servers that do something wrong. */
+async function noteWords(language: Language): Promise<NoteWords> {
+  return language === 'zh'
+    ? (await import('./messages/note-zh.ts')).noteZh
+    : (await import('./messages/note-en.ts')).noteEn
+}
+
 async function makeProgram(invocation: Invocation): Promise<Command> {
   const { messages, output, words, env } = invocation
   const { options, help, commands } = messages
@@ -122,14 +131,16 @@ async function makeProgram(invocation: Invocation): Promise<Command> {
     .option('--lang <en|zh>', options.lang, (value) => checkLanguage(value, messages))
     .option('--log-level <LEVELS>', options.logLevel)
     .option('--log-json', options.logJson)
-  program.hook('preAction', () => {
+  program.hook('preAction', async () => {
     const { logLevel, logJson } = program.opts<{ logLevel?: string; logJson?: boolean }>()
     const wish = { option: logLevel, variable: env['DEEP_PILOT_LOG_LEVEL'], json: logJson }
     const masked = {
       note: (text: string) => output.note(invocation.mask.text(text)),
       noteJson: (value: unknown) => output.noteJson(invocation.mask.json(value)),
     }
-    invocation.logger = commandLogger(wish, masked, messages.faults)
+    const tell = logJson === true ? undefined : remarkTeller(await noteWords(messages.language))
+    const words = { faults: messages.faults, ...(tell !== undefined && { tell }) }
+    invocation.logger = commandLogger(wish, masked, words)
   })
   for (const load of wantedCommands(words)) program.addCommand(await (await load())(invocation))
   return program.addCommand(helpCommand(program, invocation))

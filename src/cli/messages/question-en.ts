@@ -58,8 +58,8 @@ export const questionEn: QuestionWords = {
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['email', 'an email address'],
   ['uri', 'an address, as https://example.org/'],
-  ['date', 'a date, as 2026-02-28'],
-  ['date-time', 'a time, as 2026-02-28T12:00:00Z'],
+  ['date', 'a date, as YYYY-MM-DD'],
+  ['date-time', 'a time, as YYYY-MM-DDThh:mm:ssZ'],
 ])
 
 function wishText(wish: FieldWish): string {

@@ -52,8 +52,8 @@ export const questionZh: QuestionWords = {
 const FORMATS: ReadonlyMap<string, string> = new Map([
   ['email', '邮箱地址'],
   ['uri', '网址，如 https://example.org/'],
-  ['date', '日期，如 2026-02-28'],
-  ['date-time', '时间，如 2026-02-28T12:00:00Z'],
+  ['date', '日期，写成 YYYY-MM-DD'],
+  ['date-time', '时间，写成 YYYY-MM-DDThh:mm:ssZ'],
 ])
 
 function wishText(wish: FieldWish): string {

@@ -3,20 +3,29 @@
 import { displayWidth, cutToWidth, terminalText } from '../base/terminal-text.ts'
 import type { ServerStatus } from '../host/state.ts'
 import { failureRecord } from './failure.ts'
+import { hangingRows } from './hanging-lines.ts'
+import type { Invocation } from './invocation.ts'
 import type { HostWords } from './messages/host-words.ts'
 
-/** One line a server: its name, its state and why it is in it, in columns. Without `columns` nothing is cut. */
+export interface StatusView {
+  /** Of the terminal; undefined where there is none. */
+  readonly columns: number | undefined
+  readonly mask: Invocation['mask']
+}
+
+/** Each server: its name, its state and why it is in it, in columns. What to do about it stands at the end, so nothing is cut. */
 export function statusLines(
   servers: readonly ServerStatus[],
   words: HostWords,
-  columns: number | undefined,
+  { columns, mask }: StatusView,
 ): readonly string[] {
   const rows = servers.map((status): readonly [string, string, string] => [
     terminalText(status.key),
     stateText(status, words),
-    whyText(status, words),
+    // Masked before it is broken: of a secret in two lines nothing would be found.
+    mask.text(whyText(status, words)),
   ])
-  return tableLines(rows, columns)
+  return hangingRows(rows, columns).flat()
 }
 
 /** The state of a server in words. */

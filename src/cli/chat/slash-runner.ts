@@ -4,6 +4,7 @@ import { messageTokens, planCompaction } from '../../agent/compaction.ts'
 import type { Model } from '../../agent/model.ts'
 import { ModelError } from '../../base/errors.ts'
 import { terminalText } from '../../base/terminal-text.ts'
+import type { ServerStatus } from '../../host/state.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { checkPriced, otherModel } from '../agent-model.ts'
 import { breakText } from '../break-text.ts'
@@ -55,14 +56,14 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
   },
 
   servers: (_argument, { room, view }) => {
-    const { own, words, invocation } = room.run
+    const { own } = room.run
     const servers = room.host.servers()
     if (servers.length === 0) return view.remark(own.chat.noServers)
-    plain(view, statusLines(servers, words, invocation.output.noteColumns))
+    showServers(servers, { room, view })
   },
 
   restart: async (argument, { room, view, signal }) => {
-    const { own, words, invocation } = room.run
+    const { own } = room.run
     const named = room.host.servers().find(({ key }) => key === argument)
     if (named === undefined) {
       const keys = room.host.servers().map(({ key }) => terminalText(key))
@@ -75,7 +76,7 @@ const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
       await room.host.settled({ signal })
     }
     const now = room.host.servers().filter(({ key }) => key === named.key)
-    plain(view, statusLines(now, words, invocation.output.noteColumns))
+    showServers(now, { room, view })
   },
 
   why: async (argument, { room, view }) => {
@@ -223,6 +224,15 @@ async function changeModel(argument: string, { room, view }: SlashParts): Promis
   room.model = next
   before.model.close?.()
   view.remark(run.own.chat.modelNow(modelLabel(next.model)))
+}
+
+function showServers(
+  servers: readonly ServerStatus[],
+  { room, view }: Pick<SlashParts, 'room' | 'view'>,
+): void {
+  const { words, invocation } = room.run
+  const { output, mask } = invocation
+  plain(view, statusLines(servers, words, { columns: output.noteColumns, mask }))
 }
 
 function plain(view: AgentView, lines: readonly string[]): void {

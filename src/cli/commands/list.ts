@@ -48,7 +48,8 @@ async function listServers(run: HostRun, options: HostCommandOptions): Promise<v
       output.json(mask.json({ servers: servers.map(statusRecord), problems, files }))
       return
     }
-    for (const line of statusLines(servers, words, output.columns)) output.line(mask.text(line))
+    const { columns } = output
+    for (const line of statusLines(servers, words, { columns, mask })) output.line(line)
   })
   if (json) return
   if (config.entries.length === 0) tellNoServers(run, options)

@@ -172,6 +172,7 @@ class CallRun {
     const { options, turn, feed, interruption, clock } = this.#parts
     const { call, args, tool } = plan
     let allowedAt: number | undefined
+    let isOut = false
     try {
       const raw = await interruption.during((signal) =>
         options.host.callTool(tool.alias, args, {
@@ -179,6 +180,7 @@ class CallRun {
           call: call.id,
           signal,
           onAllowed: () => (allowedAt = clock.now()),
+          onSent: () => (isOut = true),
           onProgress: (progress) => feed.push({ type: 'progress', call, progress }),
         }),
       )
@@ -186,11 +188,13 @@ class CallRun {
       return { allowedAt, ...(await this.#shown(plan, raw, allowedAt !== undefined)) }
     } catch (thrown) {
       const error = asError(thrown)
+      // A host that told of the decision tells of the sending as well.
+      const stayed = allowedAt !== undefined && !isOut
       const told = failureText(error, plan, {
-        broken: brokenOffBy(interruption),
+        broken: brokenOffBy(interruption, stayed),
         provenance: options.provenance === true,
       })
-      return { error, called: mayBeCalled(error), ...told, allowedAt, ...NOTHING }
+      return { error, called: !stayed && mayBeCalled(error), ...told, allowedAt, ...NOTHING }
     }
   }
 
@@ -278,10 +282,11 @@ const STOPPED = 'Interrupted by the user. Whether the call took effect is not kn
 const TIMED_OUT =
   'Broken off: the time for this run is over. Whether the call took effect is not known.'
 
-/** What the model is told of a call that was under way when the run was halted. */
-function brokenOffBy({ stopped, timedOut }: Interruption): string | undefined {
-  if (stopped) return STOPPED
-  return timedOut ? TIMED_OUT : undefined
+/** What the model is told of a call that was under way when the run was halted; `stayed` says that it had not left by then. */
+function brokenOffBy({ stopped, timedOut }: Interruption, stayed: boolean): string | undefined {
+  if (stopped) return stayed ? NOT_CALLED_STOPPED : STOPPED
+  if (!timedOut) return undefined
+  return stayed ? NOT_CALLED_TIME : TIMED_OUT
 }
 
 /** Whether a call that failed so may have come to its tool. */

@@ -59,6 +59,30 @@ describe('a run that is cancelled', () => {
     expect(faultsOf(room.model.requests[1]?.messages ?? [])).toEqual([])
   })
 
+  it('while a call waits for its turn says that it was not called', async () => {
+    const stop = new AbortController()
+    const fs = toolServer(tool('look'))
+    fs.answer = forever
+    const room = await agentRoom({ fs }, [{ calls: [{ name: 'fs__look' }] }, 'Here I am.'], {
+      entries: { fs: { concurrency: 1 } },
+    })
+    // Somebody else has the server for as long as it takes.
+    const other = room.host.callTool('fs__look').catch(() => undefined)
+    const run = runAgent({ ...room.options, signal: stop.signal })
+    for (let isCalled = false; !isCalled;) {
+      const { value } = await run.next()
+      isCalled = 'type' in value && value.type === 'call'
+    }
+    setImmediate(() => stop.abort())
+    for (let done = false; !done;) done = (await run.next()).done === true
+    expect(told(room.transcript.messages)).toMatchObject([
+      { failed: true, text: 'Not called: the user interrupted before.' },
+    ])
+    expect(fs.calls).toHaveLength(1)
+    await room.host.close()
+    await other
+  })
+
   it('does not wait for a tool that does not listen', async () => {
     const stop = new AbortController()
     const room = await agentRoom({}, [{ calls: [{ name: 'hang' }] }])

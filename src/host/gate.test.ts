@@ -173,6 +173,23 @@ describe('a call through the gate', () => {
     expectDecided(room)
   })
 
+  it('tells when it leaves, after it was allowed, and not where it is refused', async () => {
+    const fs = toolServer(tool('read'))
+    const room = await hostRoom({ fs }, { policy: allowAllOf('fs') })
+    const heard: string[] = []
+    const options = { onAllowed: () => heard.push('allowed'), onSent: () => heard.push('sent') }
+    fs.answer = () => {
+      heard.push('came')
+      return { content: [] }
+    }
+    await room.host.callTool('fs__read', {}, options)
+    expect(heard).toEqual(['allowed', 'sent', 'came'])
+    heard.length = 0
+    const closed = await hostRoom({ fs: toolServer(tool('read')) })
+    await closed.host.callTool('fs__read', {}, options).catch(() => undefined)
+    expect(heard).toEqual([])
+  })
+
   it('writes down how it failed', async () => {
     const fs = toolServer(tool('read'))
     fs.answer = () => Promise.reject(new Error('broken'))

@@ -96,7 +96,7 @@ export class Gate {
     const judgement = await this.#parts.judge.judge({ tool, judged, signal: options.signal })
     await this.#writeDown(one, judgement)
     if (judgement.verdict === 'deny') throw refusal(one, judgement)
-    this.#tellAllowed(one)
+    this.#tell(one, options.onAllowed)
     return this.#perform(one, judgement)
   }
 
@@ -192,12 +192,12 @@ export class Gate {
   }
 
   /** A listener that fails is no reason not to call, and the decision that was written down gets its end. */
-  #tellAllowed({ options, tool }: OneCall): void {
+  #tell({ tool }: OneCall, listener: (() => void) | undefined): void {
     try {
-      options.onAllowed?.()
+      listener?.()
     } catch (error) {
       const facts = { tool: tool.alias, error: describeError(error) }
-      this.#parts.logger.error('a listener for allowed calls failed', facts)
+      this.#parts.logger.error('a listener for calls failed', facts)
     }
   }
 
@@ -234,6 +234,7 @@ export class Gate {
     // A native tool takes the frozen object itself, of which no text is made.
     if (tool.native !== undefined) {
       count(1)
+      this.#tell(call, options.onSent)
       return runNative(tool.native, judged.args, { logger: this.#parts.logger, ...options })
     }
     if (!isUnaltered(judged)) throw altered(call)
@@ -246,7 +247,10 @@ export class Gate {
       server: tool.server,
       tool: tool.name,
       judged,
-      check,
+      check: () => {
+        check()
+        this.#tell(call, options.onSent)
+      },
     })
     try {
       return await server.send(tool.name, judged.args, { chain, ...options })

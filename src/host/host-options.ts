@@ -77,4 +77,6 @@ export interface HostCallOptions extends Pick<
    * throws is logged, and the call is made all the same.
    */
   readonly onAllowed?: () => void
+  /** Hears each time that the call leaves for its server, or that a tool of the program begins. Called after `onAllowed`, under the same rules. */
+  readonly onSent?: () => void
 }

@@ -55,10 +55,11 @@ describe('the log', () => {
   })
 
   it('says to people what it has a sentence for, and to machines the facts', () => {
-    const tell: LogWords['tell'] = ({ message }) =>
-      message === 'stray' ? 'A sentence.' : undefined
+    const sentences: Readonly<Record<string, string>> = { stray: 'A sentence.', known: '' }
+    const tell: LogWords['tell'] = ({ message }) => sentences[message]
     const { lines, logger } = logged({}, tell)
     logger.module('wire').warn('stray', { text: 'x' })
+    logger.module('wire').warn('known')
     logger.module('wire').warn('other')
     expect(lines).toEqual(['A sentence.\n', 'warn wire: other\n'])
     const machine = logged({ json: true }, tell)

@@ -21,7 +21,7 @@ export interface LogWish {
 /** What a run logs in. */
 export interface LogWords {
   readonly faults: FaultWords
-  /** The sentence for a person in place of a record; it is safe for a terminal. */
+  /** The sentence for a person in place of a record, safe for a terminal; empty where nothing is to be said. */
   readonly tell?: (record: LogRecord) => string | undefined
 }
 
@@ -38,7 +38,10 @@ export function commandLogger(
   const write =
     wish.json === true
       ? (record: LogRecord) => output.noteJson({ time: new Date().toISOString(), ...record })
-      : (record: LogRecord) => output.note(tell(record) ?? logLine(record))
+      : (record: LogRecord) => {
+          const line = tell(record) ?? logLine(record)
+          if (line !== '') output.note(line)
+        }
   return createLogger(write, { level: DEFAULT_LEVEL, ...levels })
 }
 

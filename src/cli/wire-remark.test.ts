@@ -166,7 +166,36 @@ describe('a remark on the wire', () => {
     expect(advised).toEqual([true, false, true, true])
   })
 
-  it('blames nobody for what may be the network', () => {
+  it('says nothing twice, and of what says nothing new three and that there is more', () => {
+    const tell = remarkTeller(noteEn)
+    const stray = (text: string) => tell(record('stray', { reason: 'not JSON', text }))
+    expect(['a', 'a', 'b', 'c', 'd', 'e'].map(stray)).toEqual([
+      expect.stringContaining('"a"'),
+      '',
+      expect.stringContaining('"b"'),
+      expect.stringContaining('"c"'),
+      'warning: server "notes": more remarks of this kind are not shown.',
+      '',
+    ])
+    expect(tell(record('stray: more of these are not told', { told: 20 }))).toBe('')
+  })
+
+  it('says of each entry of a list what is wrong with it', () => {
+    const tell = remarkTeller(noteEn)
+    const bad = (index: number) => tell(record('bad-tool', { index, problem: 'it has no name' }))
+    const told = Array.from({ length: 20 }, (_, index) => bad(index))
+    expect(told.every((line, at) => line?.includes(`tool number ${at + 1} of`))).toBe(true)
+    const more = record('bad-tool: more of these are not told', { told: 20 })
+    expect([tell(more), tell(more)]).toEqual([
+      'warning: server "notes": more remarks of this kind are not shown.',
+      '',
+    ])
+  })
+
+  it('says each time what may be the network, and blames nobody for it', () => {
+    const tell = remarkTeller(noteEn)
+    const stale = record('stale', { method: 'tools/list' })
+    expect(tell(stale)).toBe(tell(stale))
     expect(english('no-listening', { message: 'x' })).not.toContain('author')
     expect(english('stale', { method: 'tools/list' })).not.toContain('author')
   })

@@ -11,8 +11,10 @@ import type { EntryNoun, NoteWords, Remark, RemarkOf } from './messages/note-wor
 
 /** Columns of a text of a server, and of the longest that is about something of ours. */
 const SHOWN = 80
-/** Servers and kinds of which the advice was given; more are few people's, and are given it again. */
-const MAX_ADVISED = 1_000
+/** Sentences of one kind about one server that differ in what it sent alone: more of them say nothing new. */
+const MAX_LIKE = 3
+/** Sentences and kinds that are remembered. */
+const MAX_SAID = 1_000
 
 /** What the server is not to blame for. */
 const BLAMELESS: ReadonlySet<Remark['kind']> = new Set<Remark['kind']>([
@@ -21,21 +23,52 @@ const BLAMELESS: ReadonlySet<Remark['kind']> = new Set<Remark['kind']>([
   'no-listening',
   'not-accepted',
   'error-without-id',
-  'more',
 ])
 
-/** Gives the sentence of a record; undefined where it is no warning of the wire, or none that is known. */
+/** Each of them is another thing to mend. */
+const EACH_ITS_OWN: ReadonlySet<Remark['kind']> = new Set<Remark['kind']>(['entry', 'bad-contents'])
+
+/**
+ * Gives the sentence of a record: empty where a person was told already, and undefined where it is no warning of the wire, or none
+ * that is known.
+ */
 export function remarkTeller(words: NoteWords): (record: LogRecord) => string | undefined {
-  const advised = new Set<string>()
+  const told = new Told()
   return ({ level, module, message, data = {} }) => {
     if (module !== 'wire' || level !== 'warn') return undefined
     const remark = remarkOf(message, data)
     if (remark === undefined) return undefined
     const server = shown(data['server'])
-    const key = `${server} ${remark.kind}`
-    const isAdvice = !BLAMELESS.has(remark.kind) && !advised.has(key)
-    if (isAdvice && advised.size < MAX_ADVISED) advised.add(key)
-    return `${words.head(server)}${sentence(remark, words)}${isAdvice ? words.toAuthor : ''}`
+    const line = `${words.head(server)}${sentence(remark, words)}`
+    if (BLAMELESS.has(remark.kind)) return line
+    const [noted = ''] = message.split(':')
+    const about = `${server} ${noted}`
+    if (remark.kind === 'more') return told.isNew(`more ${about}`) ? line : ''
+    if (!told.isNew(line)) return ''
+    const count = told.count(about)
+    if (count === 1) return `${line}${words.toAuthor}`
+    if (count <= MAX_LIKE || EACH_ITS_OWN.has(remark.kind)) return line
+    const isFull = told.isNew(`more ${about}`)
+    return isFull ? `${words.head(server)}${words.told.more({ kind: 'more' })}` : ''
+  }
+}
+
+/** What a person was told: faults come again with every list that is read, and with every start. */
+class Told {
+  readonly #texts = new Set<string>()
+  readonly #counts = new Map<string, number>()
+
+  isNew(text: string): boolean {
+    if (this.#texts.has(text)) return false
+    if (this.#texts.size < MAX_SAID) this.#texts.add(text)
+    return true
+  }
+
+  /** How many with this one. */
+  count(about: string): number {
+    const count = (this.#counts.get(about) ?? 0) + 1
+    if (this.#counts.size < MAX_SAID || count > 1) this.#counts.set(about, count)
+    return count
   }
 }
 

@@ -38,7 +38,7 @@ export async function runSlash(
 
 /** Names of other models that are shown. */
 const MAX_MODELS = 40
-/** Least columns of a line of `/why`. */
+/** Least columns of what a command does, beside its name. */
 const MIN_ROOM = 20
 
 const RUNNERS: Readonly<Record<Exclude<SlashCommand, 'exit'>, Runner>> = {
@@ -171,20 +171,12 @@ function beside({ messages, signal, output, mask }: Invocation): WhyInvocation {
     finish: () => {},
     output: {
       columns: output.noteColumns,
-      line: (text) => hanging(text, output.noteColumns).forEach((row) => output.note(row)),
+      line: (text) => output.note(text),
       note: (text) => output.note(text),
       json: (value) => output.noteJson(value),
       noteJson: (value) => output.noteJson(value),
     },
   }
-}
-
-/** A line with its indentation kept where it is broken. */
-function hanging(text: string, columns: number | undefined): readonly string[] {
-  if (columns === undefined) return [text]
-  const indent = /^ */.exec(text)?.[0] ?? ''
-  const room = Math.max(MIN_ROOM, columns - indent.length)
-  return rowsOf(text.slice(indent.length), room).map((row) => indent + row)
 }
 
 async function tellModel({ room, view, signal }: SlashParts): Promise<void> {

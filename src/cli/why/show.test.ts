@@ -9,7 +9,7 @@ import { memoryArtifacts } from '../../agent/artifacts.ts'
 import type { Model, ModelLeg, ModelReply } from '../../agent/model.ts'
 import type { ScriptedReply } from '../../agent/models/scripted.ts'
 import { UsageError } from '../../base/errors.ts'
-import { hidesText } from '../../base/terminal-text.ts'
+import { displayWidth, hidesText } from '../../base/terminal-text.ts'
 import { recorder } from '../../capture/recorder.ts'
 import { DEFAULT_POLICY, type Policy } from '../../policy/policy.ts'
 import type { WireSink } from '../../jsonrpc/wire.ts'
@@ -111,7 +111,13 @@ async function why(
   {
     language = 'en',
     json = false,
-  }: { readonly language?: 'en' | 'zh'; readonly json?: boolean } = {},
+    columns,
+  }: {
+    readonly language?: 'en' | 'zh'
+    readonly json?: boolean
+    /** Of the terminal. Default: there is none. */
+    readonly columns?: number
+  } = {},
 ): Promise<Shown> {
   const said = { out: '', err: '' }
   const stream = (name: 'out' | 'err') => ({
@@ -120,6 +126,7 @@ async function why(
       return true
     },
     on: () => undefined,
+    ...(columns !== undefined && { columns, isTTY: true }),
   })
   const output = createOutput({ stdout: stream('out'), stderr: stream('err'), env: {} })
   const invocation = new Invocation({
@@ -296,6 +303,27 @@ describe('why', () => {
     await expect(asked).rejects.toThrow(UsageError)
     await expect(asked).rejects.toThrow(/There is no call "t9c9" in .*It has: t1c1\./)
   })
+
+  it.each([
+    ['en', 80],
+    ['en', 40],
+    ['zh', 40],
+  ] as const)(
+    'breaks no text at the left edge, where its own titles stand: %s %i',
+    async (language, columns) => {
+      const { path } = await recorded(ONE_CALL)
+      const whole = await why({ path, call: 't1c1', full: true }, { language })
+      const { text } = await why({ path, call: 't1c1', full: true }, { language, columns })
+      const lines = text.split('\n')
+      for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
+      const titles = (all: string): readonly string[] =>
+        all.split('\n').filter((line) => /^\S/.test(line))
+      expect(titles(text).slice(1)).toEqual(titles(whole.text).slice(1))
+      expect(titles(text)).toHaveLength(titles(whole.text).length)
+      const letters = (all: string): string => all.replaceAll(/\s/g, '')
+      expect(letters(text)).toBe(letters(whole.text))
+    },
+  )
 
   it('says that a capture has no calls', async () => {
     const { path } = await recorded(['Hello.'])

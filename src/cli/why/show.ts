@@ -3,8 +3,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { artifactFile } from '../../agent/node/artifact-folder.ts'
 import { UsageError } from '../../base/errors.ts'
-import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
+import { cutToWidth, displayWidth, terminalText } from '../../base/terminal-text.ts'
 import { ChainReader, type CallChain, type CallLine, type ChainWish } from '../../capture/chain.ts'
+import { markedLines } from '../hanging-lines.ts'
 import type { Invocation } from '../invocation.ts'
 import type { Outcome } from '../messages/outcome-words.ts'
 import type { WhyWords } from '../messages/why-words.ts'
@@ -72,7 +73,16 @@ export async function showWhy(invocation: WhyInvocation, request: WhyRequest): P
     full,
     artifactPath,
   })
-  for (const line of lines) output.line(line)
+  for (const line of lines) for (const row of fitted(line, output.columns)) output.line(row)
+}
+
+/** A line goes on below its own text, and always further in than a title: no part of it looks like one. */
+function fitted(line: string, columns: number | undefined): readonly string[] {
+  if (columns === undefined || displayWidth(line) <= columns) return [line]
+  const [mark = ''] = /^ *(?:[→←·] )?/.exec(line) ?? []
+  if (mark !== '') return markedLines(mark, line.slice(mark.length), columns)
+  const [first = '', ...rest] = markedLines('  ', line, columns)
+  return [first.trimStart(), ...rest]
 }
 
 /** The file with the whole of a result that was cut. It stands beside the recording of its session. */

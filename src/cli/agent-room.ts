@@ -43,7 +43,9 @@ import {
   type SessionKind,
   type SpentSoFar,
 } from './agent-sessions.ts'
+import type { ServerStatus } from '../host/state.ts'
 import { personAsked } from './person-asked.ts'
+import { serverNews } from './server-news.ts'
 import type { TerminalTurn } from './terminal-turn.ts'
 import { loadServers, settle, unbound } from './host-session.ts'
 import { noteSink } from './note-log.ts'
@@ -86,6 +88,8 @@ export interface RoomWishes {
   readonly resume?: string | true | undefined
   /** Stands between a question and the terminal. */
   readonly turn?: TerminalTurn
+  /** Hears of a server that was lost or is back, from the beginning on; safe, and with what is secret hidden. */
+  readonly tellServer?: (text: string, status: ServerStatus) => void
   /** Ends what is under way, as for a Ctrl-C at a question, which is a no as well. */
   readonly interrupt: () => void
 }
@@ -305,6 +309,9 @@ async function openHost(
     wire,
     consent,
     answers,
+    onStatus: serverNews(run.words, (text, status) =>
+      wishes.tellServer?.(run.invocation.mask.text(text), status),
+    ),
     run: kept.runId,
   })
 }

@@ -49,6 +49,9 @@ const PIPE_COLUMNS = 120
 /** Characters of thinking that are kept to be shown later. */
 const MAX_THOUGHT = 1024 * 1024
 
+/** Of what waits, beyond which no more news do. */
+const MAX_NEWS = 200
+
 export class AgentView {
   /** Whether what the model thinks is shown from now on. */
   reasoning: boolean
@@ -64,8 +67,8 @@ export class AgentView {
   /** Whether pieces of the reply's text came, and what an exact standard output was given ends with a line end. */
   #hasText = false
   #endsLine = true
-  /** Events that wait while somebody else writes. Bounded by the calls of one reply, as the next waits for them. */
-  #held: AgentEvent[] | undefined
+  /** What waits while somebody else writes. Bounded by the calls of one reply, as the next waits for them, and by `MAX_NEWS`. */
+  #held: (() => void)[] | undefined
   /** The call that is being written. */
   #writing = { name: '', length: 0 }
 
@@ -104,16 +107,16 @@ export class AgentView {
 
   /** Shows what came meanwhile. */
   release(): void {
-    const events = this.#held ?? []
+    const waiting = this.#held ?? []
     this.#held = undefined
-    for (const event of events) this.show(event)
+    for (const show of waiting) show()
   }
 
   show(event: AgentEvent): void {
     const { output, words } = this.#options
     if (this.#held !== undefined) {
       // Progress is of its moment.
-      if (event.type !== 'progress') this.#held.push(event)
+      if (event.type !== 'progress') this.#held.push(() => this.show(event))
       return
     }
     switch (event.type) {
@@ -162,6 +165,12 @@ export class AgentView {
   remark(text: string, style: LineStyle = 'dim'): void {
     this.settle()
     this.lines(remark(text, this.#columns(), style))
+  }
+
+  /** A remark that comes of itself, at any time. */
+  news(text: string): void {
+    if (this.#held === undefined) return this.remark(text, 'odd')
+    if (this.#held.length < MAX_NEWS) this.#held.push(() => this.remark(text, 'odd'))
   }
 
   /** Text of others that was said before, dim, on stderr. */

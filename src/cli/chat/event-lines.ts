@@ -13,7 +13,7 @@ import { breakText } from '../break-text.ts'
 import type { AgentViewWords, SpentFacts } from '../messages/agent-words.ts'
 import type { Outcome } from '../messages/outcome-words.ts'
 import { visibleJson } from '../output.ts'
-import { wrapText } from '../wrap-text.ts'
+import { fitText } from '../wrap-text.ts'
 
 /** What a person types to see more of something. */
 export interface ViewHints {
@@ -145,7 +145,7 @@ export function remark(
 ): readonly ViewLine[] {
   const room = Math.max(MIN_COLUMNS, columns) - MARK
   const near = terminalText(text.slice(0, MAX_REMARK))
-  const rows = rowsOf(near, room)
+  const rows = fitText(near, room)
   const shown = rows.slice(0, REMARK_ROWS)
   const isCut = rows.length > shown.length || near.length < text.length
   return shown.map((row, at) => {
@@ -160,7 +160,7 @@ export function saidLines(text: string, columns: number): readonly ViewLine[] {
   const near = text.slice(0, MAX_REMARK).trim()
   const rows = near
     .split(LINE_END)
-    .flatMap((line) => rowsOf(terminalText(line.replaceAll('\t', '  ')), room))
+    .flatMap((line) => fitText(terminalText(line.replaceAll('\t', '  ')), room))
   const isCut = rows.length > REMARK_ROWS || text.trim().length > near.length
   const shown = rows.slice(0, isCut ? REMARK_ROWS - 1 : REMARK_ROWS)
   return [...shown, ...(isCut ? ['…'] : [])].map((row, at) => ({
@@ -251,7 +251,7 @@ function peerLines(
   let shown = 0
   for (const line of lines) {
     const near = terminalText(line.slice(0, columns * RESULT_ROWS * REACH).replaceAll('\t', '  '))
-    const own = rowsOf(near, columns - MARK)
+    const own = fitText(near, columns - MARK)
     // A line is shown whole or, where it is the first, as far as there is room.
     if (rows.length > 0 && rows.length + own.length > RESULT_ROWS) break
     rows.push(...own.slice(0, RESULT_ROWS))
@@ -263,13 +263,6 @@ function peerLines(
     ...rows.map((row) => ({ text: `${BAR}${row}`.trimEnd(), style: 'dim' }) as const),
     ...(left > 0 ? remark(words.moreLines(left, hints.why?.(call)), columns) : []),
   ]
-}
-
-/** Between words where that is possible, anywhere where it is not. */
-function rowsOf(text: string, columns: number): readonly string[] {
-  return wrapText(text, columns)
-    .split('\n')
-    .flatMap((row) => breakText(row, columns))
 }
 
 /** A text in so many rows, and how many characters of it are left. */

@@ -7,13 +7,12 @@ import { terminalText } from '../../base/terminal-text.ts'
 import type { ServerStatus } from '../../host/state.ts'
 import { modelLabel, type AgentRoom } from '../agent-room.ts'
 import { checkPriced, otherModel } from '../agent-model.ts'
-import { breakText } from '../break-text.ts'
 import type { Invocation } from '../invocation.ts'
 import type { AgentWords } from '../messages/agent-words.ts'
 import { shellWord } from '../shell-word.ts'
 import { statusLines } from '../status-lines.ts'
 import type { WhyInvocation } from '../why/show.ts'
-import { wrapText } from '../wrap-text.ts'
+import { fitText } from '../wrap-text.ts'
 import { toolRows } from './tool-rows.ts'
 import type { AgentView } from './agent-view.ts'
 import { spentFacts } from './event-lines.ts'
@@ -151,14 +150,8 @@ function helpLines(words: AgentWords['slash'], columns: number | undefined): rea
   const indent = Math.max(...names.map(({ length }) => length)) + 2
   const room = Math.max(MIN_ROOM, (columns ?? Number.POSITIVE_INFINITY) - indent)
   return SLASH_COMMANDS.flatMap((name) =>
-    rowsOf(words[name], room).map((row, at) => (at === 0 ? `/${name}` : '').padEnd(indent) + row),
+    fitText(words[name], room).map((row, at) => (at === 0 ? `/${name}` : '').padEnd(indent) + row),
   )
-}
-
-function rowsOf(text: string, room: number): readonly string[] {
-  return wrapText(text, room)
-    .split('\n')
-    .flatMap((row) => breakText(row, room))
 }
 
 /** The same, for what is no answer of the model: it is told on stderr, and ends nothing. */

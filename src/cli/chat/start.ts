@@ -23,7 +23,7 @@ import { PipedLines } from './piped-lines.ts'
 import { showEarlier } from './earlier.ts'
 import { CHAT_HINTS } from './event-lines.ts'
 import { completeSlash } from './slash-commands.ts'
-import { tellAway } from './tell-away.ts'
+import { tellAway, tellServer } from './tell-away.ts'
 import { offeredCount } from './tool-rows.ts'
 
 export interface ChatWishes {
@@ -61,6 +61,7 @@ export async function startChat(
     const wishes = {
       kind: 'chat' as const,
       resume,
+      tellServer: tellServer(invocation, view),
       interrupt: () => (person === undefined ? invocation.interrupt() : person.interrupt()),
       ...(keyboard !== undefined && {
         turn: questionTurn({ keyboard, view, person: () => person }),

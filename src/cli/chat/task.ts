@@ -14,7 +14,7 @@ import { toldModelError } from '../model-away.ts'
 import { showText } from '../shown-text.ts'
 import { AgentView } from './agent-view.ts'
 import { endWords, hasSpent, RUN_HINTS, spentFacts } from './event-lines.ts'
-import { tellAway } from './tell-away.ts'
+import { tellAway, tellServer } from './tell-away.ts'
 import { UnfinishedReply } from './unfinished-reply.ts'
 
 export interface RunOptions extends AgentCommandOptions {
@@ -40,7 +40,11 @@ export async function runTask(run: AgentRun, options: RunOptions, text: string):
     clock: systemClock,
     mask: (line) => mask.text(line),
   })
-  const wishes = { kind: 'run', interrupt: () => invocation.interrupt() } as const
+  const wishes = {
+    kind: 'run',
+    interrupt: () => invocation.interrupt(),
+    tellServer: tellServer(invocation, view),
+  } as const
   await withAgentRoom(run, options, wishes, async (room) => {
     artifacts = room.artifacts
     if (json) showBegin(room)

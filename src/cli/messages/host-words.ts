@@ -88,6 +88,9 @@ export interface HostNoteWords {
   readonly tools: (count: number) => string
   readonly process: (pid: number) => string
   readonly starting: (servers: readonly string[]) => string
+  /** A server that was there and is not; `state` and `why` as in a list. */
+  readonly lost: (server: string, state: string, why: string) => string
+  readonly back: (server: string) => string
   readonly notReady: (server: string, state: string, why: string) => string
   /** What of it is peer text is not escaped. */
   readonly held: (held: Omit<HeldTool, 'diff'>) => string

@@ -219,7 +219,7 @@ export const agentEn: AgentWords = {
     deferred: 'They are many: the model looks them up with search_tools.',
     cost: (facts) => `In all: ${spent(facts)}`,
     window: (tokens, window) =>
-      `The conversation fills about ${number(tokens)} of ${number(window)} tokens.`,
+      `What was said fills about ${number(tokens)} of ${number(window)} tokens; tools and instructions come on top.`,
     captureAt: (path, word) =>
       `The whole wire is recorded in ${path}. Look at it with: deep-pilot captures show ${word}`,
     noCapture: 'Nothing is recorded: this session is not kept.',

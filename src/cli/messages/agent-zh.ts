@@ -240,7 +240,8 @@ export const agentZh: AgentWords = {
       `${offered(tools)}${leftOut === 0 ? '' : `，另有 ${number(leftOut)} 个未给模型`}；每次请求约占 ${number(tokens)} token。`,
     deferred: '工具很多：模型用 search_tools 查找。',
     cost: (facts) => `总计：${spent(facts)}`,
-    window: (tokens, window) => `对话约占 ${number(tokens)} token，上限 ${number(window)}。`,
+    window: (tokens, window) =>
+      `说过的话约占 ${number(tokens)} token，上限 ${number(window)}；工具和说明另算。`,
     captureAt: (path, word) =>
       `线上的全部内容录制在 ${path}。查看：deep-pilot captures show ${word}`,
     noCapture: '没有录制：本次会话不保存。',

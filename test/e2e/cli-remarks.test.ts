@@ -75,3 +75,16 @@ describe('an answer that is no message', () => {
     expect(code).toBe(8)
   })
 })
+
+describe('a tool that no model can be offered', () => {
+  const why = '它的 schema 不能这样发送：它要的是 array，而参数总是对象。'
+  it('is told of in Chinese with the reason, by run as by tools --for', async () => {
+    const list = { name: 'list', inputSchema: { type: 'array' } }
+    const path = folder.configure({ notes: folder.saying('notes', { tools: [fine, list] }) })
+    await folder.play({ text: 'Hello.' })
+    const run = await folder.agent(['run', 'Hello', '--config', path, '--lang', 'zh'])
+    expect(run.stderr).toContain(`警告：工具 notes__list 没有提供给模型：${why}\n`)
+    const offer = await folder.runIn('zh', 'tools', '--for', 'deepseek', '--config', path)
+    expect(offer.stderr).toContain(`notes__list 未列入。${why}\n`)
+  })
+})

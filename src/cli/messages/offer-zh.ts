@@ -2,6 +2,7 @@
 
 import type { OfferWords } from './offer-words.ts'
 import { heldZh } from './status-zh.ts'
+import { leftOutZh } from './warnings-zh.ts'
 
 const KINDS = { dropped: '已去掉', changed: '已改写', widened: '已放宽', cut: '已截断' } as const
 
@@ -19,7 +20,7 @@ export const offerZh: OfferWords = {
   offered: (tools, form, tokens) =>
     `${form} 可用 ${tools} 个工具，每次请求约占 ${tokens} 个 token。`,
   isStrict: '提供方会强制模型遵守 schema。',
-  leftOut: (alias, reason) => `${alias} 未列入。${reason}`,
+  leftOut: (alias, reason) => `${alias} 未列入。${leftOutZh(reason)}`,
   lost: (alias, { pointer, keyword, kind, message }) =>
     `${alias}${pointer === '' ? '' : ` 的 ${pointer}`}：${keyword === '' ? '' : `${keyword} `}${KINDS[kind]}。${message}`,
   moreLost: (alias, count) => `${alias}：还有 ${count} 处，--json 可列出全部。`,

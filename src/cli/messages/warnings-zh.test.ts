@@ -2,16 +2,18 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentWarningKind } from '../../agent/events.ts'
-import { LEFT_OUT_ZH, SENTENCES_ZH, warningZh } from './warnings-zh.ts'
+import { LEFT_OUT_ZH, SCHEMA_ZH, SENTENCES_ZH, warningZh } from './warnings-zh.ts'
 
-const agent = join(import.meta.dirname, '../../agent')
-const sources = readdirSync(agent, { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  .map((name) => readFileSync(join(agent, name), 'utf8').replaceAll(/\$\{[^}]*\}/g, '*'))
+const sources = ['agent', 'schema/project'].flatMap((folder) => {
+  const path = join(import.meta.dirname, '../..', folder)
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(join(path, name), 'utf8').replaceAll(/\$\{[^}]*\}/g, '*'))
+})
 
 describe('a warning in Chinese', () => {
   it('knows sentences that stand so in the code that warns', () => {
-    const known = [...LEFT_OUT_ZH, ...Object.values(SENTENCES_ZH).flat()].map(
+    const known = [...LEFT_OUT_ZH, ...SCHEMA_ZH, ...Object.values(SENTENCES_ZH).flat()].map(
       ([english]) => english,
     )
     const gone = known.filter((english) => !sources.some((source) => source.includes(english)))
@@ -31,6 +33,16 @@ describe('a warning in Chinese', () => {
       'left-out',
       'The tool fs__x is not offered to the model: The model takes at most 128 tools.',
       '工具 fs__x 没有提供给模型：模型最多接受 128 个工具。',
+    ],
+    [
+      'left-out',
+      'The tool e__big is not offered to the model: Its schema cannot be offered: it is longer than 64 KiB.',
+      '工具 e__big 没有提供给模型：它的 schema 不能这样发送：它长于 64 KiB。',
+    ],
+    [
+      'left-out',
+      'The tool e__list is not offered to the model: Its schema cannot be offered: it wants array or null, and arguments are always an object.',
+      '工具 e__list 没有提供给模型：它的 schema 不能这样发送：它要的是 array 或 null，而参数总是对象。',
     ],
     [
       'ignored-option',

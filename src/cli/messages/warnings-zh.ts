@@ -38,6 +38,26 @@ const ONE_MEANING: ReadonlySet<AgentWarningKind> = new Set([
   'truncated',
 ])
 
+/** Why a schema cannot be offered, behind a colon. */
+export const SCHEMA_ZH: readonly Sentence[] = [
+  ['it is longer than 64 KiB', () => '它长于 64 KiB'],
+  ['no arguments fit it', () => '没有符合它的参数'],
+  [
+    'it wants *, and arguments are always an object',
+    (types = '') => `它要的是 ${types.replaceAll(' or ', ' 或 ')}，而参数总是对象`,
+  ],
+  ['none of its alternatives is an object', () => '它的几种可能都不是对象'],
+  [
+    'it needs members whose names are not allowed there: *',
+    (names) => `它必须有的成员的名称不可用：${names}`,
+  ],
+  [
+    'it is no schema: that is an object, true or false',
+    () => '它不是 schema，schema 是对象、true 或 false',
+  ],
+  ['its definitions contain one another in too many ways', () => '它的定义互相包含，展开后太大'],
+]
+
 /** Why a tool is left out, behind its name. */
 export const LEFT_OUT_ZH: readonly Sentence[] = [
   ['It is held back: *', () => '它被扣留，原因见 deep-pilot list。'],
@@ -45,7 +65,7 @@ export const LEFT_OUT_ZH: readonly Sentence[] = [
   ['Another tool has its name.', () => '另一个工具已用了这个名称。'],
   ['The model takes at most * tools.', (most) => `模型最多接受 ${most} 个工具。`],
   ['The definitions before it fill the request.', () => '前面的工具已占满请求。'],
-  ['Its schema cannot be offered: *.', (why) => `它的 schema 不能这样发送（原文：${why}）。`],
+  ['Its schema cannot be offered: *.', (why = '') => schemaZh(why)],
 ]
 
 export const SENTENCES_ZH: Readonly<Partial<Record<AgentWarningKind, readonly Sentence[]>>> = {
@@ -104,8 +124,7 @@ export const SENTENCES_ZH: Readonly<Partial<Record<AgentWarningKind, readonly Se
   'left-out': [
     [
       'The tool * is not offered to the model: *',
-      (alias, reason = '') =>
-        `工具 ${alias} 没有提供给模型：${said(LEFT_OUT_ZH, reason) ?? `（原文：${reason}）`}`,
+      (alias, reason = '') => `工具 ${alias} 没有提供给模型：${leftOutZh(reason)}`,
     ],
   ],
   'not-strict': [
@@ -128,6 +147,18 @@ export function warningZh(kind: AgentWarningKind, message: string): string {
   const known = said(SENTENCES_ZH[kind] ?? [], message)
   if (known !== undefined) return known
   return ONE_MEANING.has(kind) ? KINDS[kind] : `${KINDS[kind]}（原文：${message}）`
+}
+
+/** 工具为什么没有提供给模型，一句。 */
+export function leftOutZh(reason: string): string {
+  return said(LEFT_OUT_ZH, reason) ?? `（原文：${reason}）`
+}
+
+function schemaZh(reason: string): string {
+  const known = said(SCHEMA_ZH, reason)
+  return known === undefined
+    ? `它的 schema 不能这样发送（原文：${reason}）。`
+    : `它的 schema 不能这样发送：${known}。`
 }
 
 /** Longer ones are looked at by nobody: the names in them are short. */

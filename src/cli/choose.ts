@@ -8,8 +8,7 @@
 import { emitKeypressEvents } from 'node:readline'
 import { PassThrough } from 'node:stream'
 import { displayWidth, terminalText } from '../base/terminal-text.ts'
-import { breakText } from './break-text.ts'
-import { wrapText } from './wrap-text.ts'
+import { fitText } from './wrap-text.ts'
 
 /** The part of a terminal's two ends that is used. */
 export interface Terminal {
@@ -82,9 +81,9 @@ const MIN_LABEL = 8
 /** A label in as few rows as it needs, about as long as each other and below one another. */
 export function labelText(label: string, columns: number): string {
   const room = Math.max(MIN_LABEL, columns - MARKS)
-  const rows = rowsOf(label, room)
+  const rows = fitText(label, room)
   for (let width = Math.ceil(displayWidth(label) / rows.length); width < room; width += 1) {
-    const even = rowsOf(label, width)
+    const even = fitText(label, width)
     if (even.length === rows.length) return even.join(BELOW)
   }
   return rows.join(BELOW)
@@ -92,13 +91,6 @@ export function labelText(label: string, columns: number): string {
 
 /** Under the text of a label, behind the mark of an entry. */
 const BELOW = '\n  '
-
-/** Between words where that is possible, anywhere where it is not. */
-function rowsOf(text: string, columns: number): readonly string[] {
-  return wrapText(text, columns)
-    .split('\n')
-    .flatMap((row) => breakText(row, columns))
-}
 
 /** As Node's decoder tells it. */
 export interface PressedKey {

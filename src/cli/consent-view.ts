@@ -12,7 +12,7 @@ import type { ToolHints } from '../tools/display.ts'
 import { breakText } from './break-text.ts'
 import type { ConsentWords } from './messages/host-words.ts'
 import { visibleJson } from './output.ts'
-import { wrapText } from './wrap-text.ts'
+import { fitText } from './wrap-text.ts'
 
 /** Stands before every line, and is another one than that of the prompts: a line behind it is not one of theirs. */
 export const BAR = '┃ '
@@ -140,17 +140,10 @@ export function rowLines(rows: readonly Row[], room: number): readonly string[] 
   const indent = ' '.repeat(width + 2)
   return rows.flatMap(({ name, text }) => {
     const own = displayWidth(name)
-    const parts = brokenText(text, room - indent.length)
+    const parts = fitText(text, room - indent.length)
     if (own > width) return [name, ...parts.map((part) => indent + part)]
     return parts.map((part, at) => (at === 0 ? name + ' '.repeat(width - own + 2) : indent) + part)
   })
-}
-
-/** Between words where that is possible, anywhere where it is not. */
-function brokenText(text: string, columns: number): readonly string[] {
-  return wrapText(text, columns)
-    .split('\n')
-    .flatMap((line) => breakText(line, columns))
 }
 
 /**

@@ -4,8 +4,7 @@
  */
 
 import { displayWidth } from '../base/terminal-text.ts'
-import { breakText } from './break-text.ts'
-import { wrapText } from './wrap-text.ts'
+import { fitText } from './wrap-text.ts'
 
 /** Less room than this is none: the text then stands below its head. */
 const LEAST_ROOM = 16
@@ -23,7 +22,7 @@ export function hangingLines(
   const fits = isRoom(text, { room: columns - width, columns })
   if (fits) return markedLines(head, text, columns)
   const below = markedLines(' '.repeat(INDENT), text, columns)
-  return [...broken(head.trimEnd(), columns), ...below]
+  return [...fitText(head.trimEnd(), columns), ...below]
 }
 
 /** The same for a head that is a mark: the text stays beside it, however little room that leaves. */
@@ -34,7 +33,7 @@ export function markedLines(
 ): readonly string[] {
   if (columns === undefined) return [`${mark}${text}`.trimEnd()]
   const width = displayWidth(mark)
-  const parts = broken(text, Math.max(1, columns - width))
+  const parts = fitText(text, Math.max(1, columns - width))
   return parts.map((part, at) => `${at === 0 ? mark : ' '.repeat(width)}${part}`.trimEnd())
 }
 
@@ -64,11 +63,4 @@ export function hangingRows(
       .map((text, at) => text + ' '.repeat((widths[at] ?? 0) - displayWidth(text) + 2))
     return hangingLines(heads.join(''), row.at(-1) ?? '', columns)
   })
-}
-
-/** Between words where that is possible, anywhere where it is not. */
-function broken(text: string, columns: number): readonly string[] {
-  return wrapText(text, columns)
-    .split('\n')
-    .flatMap((line) => breakText(line, columns))
 }

@@ -15,7 +15,7 @@ import { whyEn } from './messages/why-en.ts'
 import { whyZh } from './messages/why-zh.ts'
 import { zh } from './messages/zh.ts'
 import { similarNames } from './similar.ts'
-import { wrapText } from './wrap-text.ts'
+import { fitText, wrapText } from './wrap-text.ts'
 import { displayWidth } from '../base/terminal-text.ts'
 
 describe('the language', () => {
@@ -139,5 +139,28 @@ describe('wrapped text', () => {
 
   it('leaves a word whole that is longer than a line', () => {
     expect(wrapText('a veryveryverylongword b', 6)).toBe('a\nveryveryverylongword\nb')
+  })
+
+  it('cuts a word that is longer than a line where that must fit, and goes on behind its end', () => {
+    expect(fitText('a veryverylongword of it', 6)).toEqual([
+      'a',
+      'veryve',
+      'rylong',
+      'word',
+      'of it',
+    ])
+    expect(fitText('{"name":"x","text":"some words"}', 10)).toEqual([
+      '{"name":"x',
+      '","text":"',
+      'some',
+      'words"}',
+    ])
+    expect(fitText('路径/usr/local/bin/a-name 在这里', 12)).toEqual([
+      '路径',
+      '/usr/local/b',
+      'in/a-name 在',
+      '这里',
+    ])
+    expect(fitText('', 5)).toEqual([''])
   })
 })

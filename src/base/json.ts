@@ -95,7 +95,7 @@ function hasFewClosers(text: string, limit: number): boolean {
 }
 
 /** Index of the quote that ends the string opened at `open`, or the end of the text. */
-function endOfString(text: string, open: number): number {
+export function endOfString(text: string, open: number): number {
   let from = open + 1
   for (;;) {
     const close = text.indexOf('"', from)

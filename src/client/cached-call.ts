@@ -5,8 +5,8 @@
 import { TimeoutError, TransportError } from '../base/errors.ts'
 import type { JsonObject } from '../base/json.ts'
 import type { CacheKey } from './cache.ts'
-import { call, callAs } from './call.ts'
-import type { Caller } from './request.ts'
+import { callAs } from './call.ts'
+import type { Caller, Calling } from './request.ts'
 import type { CallOptions } from './options.ts'
 
 export interface CachedCallOptions extends CallOptions {
@@ -23,19 +23,20 @@ export interface Answered {
 /** One call, or what an earlier one gave. */
 export async function cachedCall(
   caller: Caller,
-  { method, params }: { readonly method: string; readonly params: JsonObject | undefined },
+  { method, params, salvage }: Pick<Calling, 'method' | 'params' | 'salvage'>,
   options: CachedCallOptions | undefined,
 ): Promise<Answered> {
+  const calling = { method, params, options, salvage }
   const { cache } = caller.settings
   // Older servers say nothing of caching, and what looks like it is something else. // CACHE-03
   if (cache === undefined || !caller.dialect.traits.cacheHints)
-    return { result: await call(caller, method, params, options), kept: false }
+    return { result: await callAs(caller, calling, (complete) => complete), kept: false }
   const key = keyOf(caller, method, params)
   const found = cache.find(key)
   if (found?.fresh === true && options?.fresh !== true) return { result: found.result, kept: true }
   const { changes } = cache
   try {
-    const result = await callAs(caller, { method, params, options }, (complete, raw) => {
+    const result = await callAs(caller, calling, (complete, raw) => {
       if (raw !== undefined) cache.keep(key, complete, changes) // MRTR-16
       return complete
     })

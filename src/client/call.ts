@@ -79,8 +79,10 @@ class OneCall<Result> implements Requested<Result> {
       .then((result) => this.#finish(result))
   }
 
-  rescue(error: Error, startedAt: number): Promise<Result> | undefined {
+  rescue(error: Error, startedAt: number, text?: string): Promise<Result> | undefined {
     const [caller, calling] = [this.#caller, this.#calling]
+    if (text !== undefined)
+      return calling.salvage?.({ caller, error, text }).then((result) => this.#finish(result))
     if (calling.left !== undefined) return undefined
     return caller
       .rescue({ caller, calling, error, startedAt })

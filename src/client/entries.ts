@@ -63,6 +63,9 @@ export interface ReadingOptions {
   readonly mirrors?: boolean
 }
 
+/** For the items of a page that could not be read whole: those to be left out, each with the reason. */
+export const LEFT_OUT: WeakMap<readonly unknown[], ReadonlyMap<unknown, string>> = new WeakMap()
+
 /**
  * Gives a function that picks the usable entries out of the items of a page, in the server's order; what it has seen on an
  * earlier page is known on a later one.
@@ -76,6 +79,7 @@ export function entryReader<Method extends ListMethod>(
   let index = -1
   return (items) => {
     const entries: JsonObject[] = []
+    const leftOut = LEFT_OUT.get(items)
     for (const item of items) {
       index += 1
       const at = index
@@ -87,8 +91,10 @@ export function entryReader<Method extends ListMethod>(
       } else if (seen.has(key)) {
         complain(`a second ${form.noun} has the ${form.key} ${JSON.stringify(key.slice(0, 200))}`)
       } else {
-        const mended = mend(item, form, complain)
-        const fault = mirrors && method === 'tools/list' ? mirrorFault(mended) : undefined
+        const known = leftOut?.get(item)
+        const mended = known === undefined ? mend(item, form, complain) : item
+        const mirrored = mirrors && method === 'tools/list'
+        const fault = known ?? (mirrored ? mirrorFault(mended) : undefined)
         seen.add(key)
         if (fault === undefined) entries.push(mended)
         else complain(`${JSON.stringify(key.slice(0, 200))} was left out: ${fault}`)

@@ -7,7 +7,7 @@ import type { JsonObject } from '../base/json.ts'
 import { INVALID_PARAMS } from '../jsonrpc/message.ts'
 import { LIST_MEMBERS } from '../protocol/methods.ts'
 import { cachedCall, startOver, type CachedCallOptions } from './cached-call.ts'
-import { arrayMember, type Caller } from './request.ts'
+import { arrayMember, type Caller, type Unread } from './request.ts'
 import { entryReader, type ListEntries, type ListMethod } from './entries.ts'
 
 export interface ListOptions extends CachedCallOptions {
@@ -100,12 +100,19 @@ async function onePage(
   asked: { readonly method: ListMethod; readonly params: JsonObject | undefined },
   options: CachedCallOptions,
 ): ReturnType<typeof cachedCall> {
+  const salvage = asked.method === 'tools/list' ? salvageTools : undefined
   try {
-    return await cachedCall(caller, asked, options)
+    return await cachedCall(caller, { ...asked, salvage }, options)
   } catch (error) {
     if (asked.params !== undefined && isCursorGone(error)) startOver(caller, asked.method) // CACHE-09
     throw error
   }
+}
+
+/** One tool that nests too deep is not to cost the others. */
+async function salvageTools(unread: Unread): Promise<JsonObject> {
+  const { withoutDeepTools } = await import('./deep-tools.ts')
+  return withoutDeepTools(unread)
 }
 
 function isCursorGone(error: unknown): boolean {

@@ -41,6 +41,13 @@ export interface FailedCall {
   readonly startedAt: number
 }
 
+/** An answer that is no valid message, and the error that it costs the call. */
+export interface Unread {
+  readonly caller: Caller
+  readonly error: Error
+  readonly text: string
+}
+
 /** One call with what to ask. */
 export interface Calling {
   readonly method: string
@@ -50,6 +57,8 @@ export interface Calling {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Set on a second try: the time that is left. There is no third one. */
   readonly left?: TimerSetting | undefined
+  /** Makes a complete result of what can be read of such an answer, or rejects with its error. Absent: the call fails. */
+  readonly salvage?: ((unread: Unread) => Promise<JsonObject>) | undefined
 }
 
 /** The limits of a request, with what is left of them on a second try. */

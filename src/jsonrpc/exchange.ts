@@ -51,9 +51,9 @@ export interface Requested<Result> {
   read(raw: JsonObject, startedAt: number): Result | Promise<Result>
   /**
    * The request failed, having begun at this time of the clock. A returned promise settles it in place of the error. Must
-   * not throw. Requests that go well pay nothing for it.
+   * not throw. Requests that go well pay nothing for it. `text` is the answer, when one came that is no valid message.
    */
-  rescue?(error: Error, startedAt: number): Promise<Result> | undefined
+  rescue?(error: Error, startedAt: number, text?: string): Promise<Result> | undefined
 }
 
 /** What a caller holds of its request. */
@@ -173,9 +173,9 @@ export class PendingExchange<Result = JsonObject> implements Exchange<Result>, D
     }
   }
 
-  fail(error: Error): void {
+  fail(error: Error, text?: string): void {
     if (!this.#end()) return
-    const rescued = this.#requested?.rescue?.(error, this.#startedAt)
+    const rescued = this.#requested?.rescue?.(error, this.#startedAt, text)
     if (rescued === undefined) this.#reject(error)
     else this.#resolve(rescued)
   }

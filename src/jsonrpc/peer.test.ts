@@ -57,6 +57,30 @@ describe('requests of ours', () => {
     expect(notes).toEqual(['error-without-id', 'error-without-id'])
   })
 
+  it('may be saved by who sent them, who is given the answer where one came that is no message', async () => {
+    const { link, peer } = await stage()
+    const seen: unknown[] = []
+    const requested = {
+      encode: () => undefined,
+      read: () => 'read',
+      rescue: (error: Error, _: number, text?: string) => {
+        seen.push([error.message, text])
+        return text === undefined ? undefined : Promise.resolve('saved')
+      },
+    }
+    const [bad, failed] = [peer.ask('m', requested, {}), peer.ask('m', requested, {})]
+    const deep = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(200)}${']'.repeat(200)}}`
+    await link.say(deep)
+    await link.say({ jsonrpc: '2.0', id: 2, error: { code: 1, message: 'no' } })
+    expect(await bad.result).toBe('saved')
+    await expect(failed.result).rejects.toThrow('no')
+    const told = 'The answer to m is no valid JSON-RPC: nested deeper than 128 levels.'
+    expect(seen).toEqual([
+      [told, deep],
+      ['no', undefined],
+    ])
+  })
+
   it('reject at once when their answer is no valid answer [RPC-07]', async () => {
     const { link, peer } = await stage()
     const asked = peer.request('m').result

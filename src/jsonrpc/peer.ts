@@ -392,6 +392,7 @@ export class Peer {
       const exchange = this.#settleable(id)
       exchange?.fail(
         malformedAnswer(exchange, this.#channel.transport, { ...malformed, text: frame.text }),
+        frame.text,
       )
       return
     }

@@ -19,13 +19,18 @@ function nested(levels: number): object {
   return schema
 }
 
-/** A configuration of a server with twelve tools, one of which nests too deep for its message to be read. */
-function tooDeep(others: object = {}): string {
-  const tools = Array.from({ length: 12 }, (_, at) => ({
+/** A server with twelve tools, the eighth with such a schema. */
+function twelveTools(schema: object = nested(0)): readonly { readonly name: string }[] {
+  return Array.from({ length: 12 }, (_, at) => ({
     name: `tool${at}`,
-    inputSchema: at === 7 ? nested(150) : { type: 'object' },
+    inputSchema: at === 7 ? schema : { type: 'object' },
   }))
-  return folder.configure({ many: folder.saying('many', { tools }), ...others })
+}
+
+/** A configuration of a server whose list of tools nests too deep to be read, and not in one of the tools. */
+function tooDeep(others: object = {}): string {
+  const said = { tools: twelveTools(), beside: { _meta: nested(150) } }
+  return folder.configure({ many: folder.saying('many', said), ...others })
 }
 
 const EN = /^many is left out \(degraded\): Its list of tools could not be read: .*128 levels/m
@@ -134,10 +139,24 @@ describe('call and types', () => {
   })
 
   it('list by a command of its own ends with the error', async () => {
-    const server = folder.saying('one', { tools: [{ name: 'x', inputSchema: nested(150) }] })
+    const server = folder.saying('one', { tools: twelveTools(), beside: { _meta: nested(150) } })
     const { command, args } = server as { command: string; args: string[] } // how it is started
     const { stdout, stderr, code } = await cli(['tools', '--', command, ...args])
     expect(stderr).toContain('128 levels')
     expect([stdout, code]).toEqual(['', 8])
+  })
+})
+
+describe('a tool that nests too deep', () => {
+  it('is left out alone: the others are listed, and one sentence names it', async () => {
+    const server = folder.saying('many', { tools: twelveTools(nested(150)) })
+    const path = folder.configure({ many: server })
+    const { stdout, stderr, code } = await folder.run('tools', '--json', '--config', path)
+    expect(stderr).toBe(
+      'warning: server "many": its tool "tool7" is left out: its definition nests deeper than 125 levels. Tell the author of the server.\n',
+    )
+    const { tools, notReady } = JSON.parse(stdout)
+    expect(tools).toHaveLength(11)
+    expect([notReady, code]).toEqual([[], 0])
   })
 })

@@ -23,6 +23,8 @@ export interface SaidByFile {
   readonly info?: object
   readonly instructions?: string
   readonly tools?: readonly object[]
+  /** Further members of the list of tools. */
+  readonly beside?: object
   readonly stderr?: string
   readonly capabilities?: object
   /** Messages of errors, by method. */

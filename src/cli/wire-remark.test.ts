@@ -27,7 +27,7 @@ const REMARKS: readonly (readonly [kind: string, data: JsonObject, en: string, z
     'bad-tool',
     { index: 0, problem: '"a\\"b" was left out: its x-mcp-header is no header name' },
     'its tool "a"b" is left out: its x-mcp-header is no header name.',
-    '工具“a"b”未列入（原文：its x-mcp-header is no header name）。',
+    '工具“a"b”未列入（它的 x-mcp-header 不是请求头的名称）。',
   ],
   [
     'bad-template',
@@ -99,7 +99,7 @@ const REMARKS: readonly (readonly [kind: string, data: JsonObject, en: string, z
     'malformed',
     { reason: 'a result without a usable "id"', text: '{"result":{}}' },
     'it sent an answer that cannot be read and names no request (a result without a usable "id"); it is ignored: "{"result":{}}".',
-    '它发来的一个应答无法读取，也不知属于哪个请求（原文：a result without a usable "id"），不予理会：“{"result":{}}”。',
+    '它发来的一个应答无法读取，也不知属于哪个请求（结果没有可用的“id”），不予理会：“{"result":{}}”。',
   ],
   [
     'stray',
@@ -111,7 +111,7 @@ const REMARKS: readonly (readonly [kind: string, data: JsonObject, en: string, z
     'stray',
     { reason: 'not UTF-8' },
     'it sent what is no MCP message (not UTF-8), which is ignored.',
-    '它发来的内容不是 MCP 消息（原文：not UTF-8），不予理会。',
+    '它发来的内容不是 MCP 消息（不是 UTF-8），不予理会。',
   ],
   [
     'too-large',
@@ -129,7 +129,7 @@ const REMARKS: readonly (readonly [kind: string, data: JsonObject, en: string, z
     'session-ignored',
     { reason: 'it is no visible ASCII' },
     'it named a session id that is ignored: it is no visible ASCII.',
-    '它给出的会话编号不能用，不予理会（原文：it is no visible ASCII）。',
+    '它给出的会话编号不能用，不予理会（它不是可见的 ASCII 字符）。',
   ],
   [
     'not-accepted',

@@ -1,5 +1,6 @@
 /** 服务器做错了、却没有因此失败的事的中文，一句一件：哪里不对，后果如何。 */
 
+import { noteReasonZh } from './note-reasons-zh.ts'
 import type { EntryFault, EntryNoun, EntryRemark, NoteWords } from './note-words.ts'
 
 /** 叫什么，以什么相区别。 */
@@ -20,12 +21,12 @@ const ENTRIES: Readonly<Record<EntryFault, (entry: EntryRemark) => string>> = {
   inputSchema: (entry) => `${which(entry)}的 inputSchema 不是对象；该工具照常提供，但没有参数。`,
   outputSchema: (entry) =>
     `${which(entry)}的 outputSchema 不是对象；该工具照常提供，不检查其结果。`,
-  'left-out': (entry) => `${which(entry)}未列入（原文：${entry.problem}）。`,
-  other: (entry) => `${which(entry)}有误（原文：${entry.problem}）。`,
+  'left-out': (entry) => `${which(entry)}未列入（${noteReasonZh(entry.problem)}）。`,
+  other: (entry) => `${which(entry)}有误（${noteReasonZh(entry.problem)}）。`,
 }
 
-const quoted = (reason: string | undefined): string =>
-  reason === undefined ? '' : `（原文：${reason}）`
+const because = (reason: string | undefined): string =>
+  reason === undefined ? '' : `（${noteReasonZh(reason)}）`
 
 export const noteZh: NoteWords = {
   head: (server) => `警告：服务器“${server}”：`,
@@ -43,13 +44,13 @@ export const noteZh: NoteWords = {
     'error-without-id': ({ message }) =>
       `它发来一个不属于任何请求的错误，没有请求因此结束：“${message}”。`,
     malformed: ({ text, reason }) =>
-      `它发来的一个应答无法读取，也不知属于哪个请求${quoted(reason)}，不予理会：“${text}”。`,
+      `它发来的一个应答无法读取，也不知属于哪个请求${because(reason)}，不予理会：“${text}”。`,
     stray: ({ text, reason }) =>
-      `它发来的内容不是 MCP 消息${quoted(reason)}，不予理会${text === '' ? '' : `：“${text}”`}。`,
+      `它发来的内容不是 MCP 消息${because(reason)}，不予理会${text === '' ? '' : `：“${text}”`}。`,
     'too-large': ({ bytes }) =>
       `它发来的一条消息有 ${bytes.toLocaleString('en-US')} 字节，超过上限，已跳过。`,
     'no-listening': ({ reason }) => `收不到它主动说的话，比如工具有变化（原文：${reason}）。`,
-    'session-ignored': ({ reason }) => `它给出的会话编号不能用，不予理会（原文：${reason}）。`,
+    'session-ignored': ({ reason }) => `它给出的会话编号不能用，不予理会${because(reason)}。`,
     'not-accepted': ({ isAnswer, reason }) =>
       `它没有收下${isAnswer ? '对它的提问的应答' : '一条通知'}（原文：${reason}）。`,
     more: () => '还有更多同类的情况，不再显示。',

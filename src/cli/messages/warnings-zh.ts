@@ -4,10 +4,7 @@
  */
 
 import type { AgentWarningKind } from '../../agent/events.ts'
-
-type Say = (...values: readonly string[]) => string
-/** A sentence as it stands in the code that warns, `*` for what it is filled with; and the Chinese of it, with the same. */
-type Sentence = readonly [english: string, say: Say]
+import { said, type Sentence } from './sentences-zh.ts'
 
 const KINDS: Readonly<Record<AgentWarningKind, string>> = {
   'choice-lowered': '模型不接受指定的工具，改由它自己选择。',
@@ -159,22 +156,4 @@ function schemaZh(reason: string): string {
   return known === undefined
     ? `它的 schema 不能这样发送（原文：${reason}）。`
     : `它的 schema 不能这样发送：${known}。`
-}
-
-/** Longer ones are looked at by nobody: the names in them are short. */
-const MAX_MESSAGE = 2_000
-
-function said(sentences: readonly Sentence[], message: string): string | undefined {
-  if (message.length > MAX_MESSAGE) return undefined
-  for (const [english, say] of sentences) {
-    const found = patternOf(english).exec(message)
-    if (found !== null) return say(...found.slice(1))
-  }
-  return undefined
-}
-
-/** Each blank takes as little as it can: what is filled in first is a name or a number. */
-function patternOf(english: string): RegExp {
-  const parts = english.split('*').map((part) => part.replaceAll(/[.?()[\]{}|^$+\\/]/g, '\\$&'))
-  return new RegExp(`^${parts.join('(.*?)')}$`, 's')
 }

@@ -210,7 +210,7 @@ describe('a form of a server', () => {
     expect(prompts[0]?.[0]).toBe('Say yes to the server shop?')
   })
 
-  it('warns of a field that asks for a secret, in either language [ELIC-12]', async () => {
+  it('warns of a field that asks for a secret, in either language', async () => {
     const schema = form({ password: { type: 'string' } })
     expect((await asked(schema, ['No'])).lines.join(' ')).toContain('seems to ask for a secret')
     const { lines } = await asked(schema, ['否'], { words: questionZh })

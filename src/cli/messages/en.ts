@@ -301,9 +301,9 @@ export const en: Messages = {
   config: async () => (await import('./config-en.ts')).configEn,
   host: async () => (await import('./host-en.ts')).hostEn,
   agent: async () => (await import('./agent-en.ts')).agentEn,
+  questions: async () => (await import('./question-en.ts')).questionEn,
   colon: ': ',
   families: {
-  questions: async () => (await import('./question-en.ts')).questionEn,
     rpc: 'The server answered with an error',
     protocol: 'The server broke the protocol',
     transport: 'No connection to the server',

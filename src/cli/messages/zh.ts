@@ -284,9 +284,9 @@ export const zh: Messages = {
   config: async () => (await import('./config-zh.ts')).configZh,
   host: async () => (await import('./host-zh.ts')).hostZh,
   agent: async () => (await import('./agent-zh.ts')).agentZh,
+  questions: async () => (await import('./question-zh.ts')).questionZh,
   colon: '：',
   families: {
-  questions: async () => (await import('./question-zh.ts')).questionZh,
     rpc: '服务器返回错误',
     protocol: '服务器违反了协议',
     transport: '无法连接服务器',

@@ -99,7 +99,10 @@ function samplingLines(
 }
 
 function warningRows(warnings: readonly string[], words: ConsentWords): readonly Row[] {
-  return warnings.map((text) => ({ name: words.warning, text: terminalText(text) }))
+  return warnings.map((text) => ({
+    name: words.warning,
+    text: terminalText(words.warningText(text)),
+  }))
 }
 
 function flowRow(

@@ -152,6 +152,7 @@ export const hostEn: HostWords = {
     reason: (reason, message) => SHORT.get(reason) ?? message,
     rule: 'Rule',
     ruleText: (text) => text,
+    warningText: (text) => text,
     because: 'Its reason',
     flow: 'Data could go',
     flowText: (source, sink) => `from ${source} out by ${sink}`,

@@ -126,6 +126,8 @@ export interface ConsentWords {
   readonly rule: string
   /** A rule of which the English text is there. */
   readonly ruleText: (text: string) => string
+  /** What is odd about a tool, of which the English sentence is there. */
+  readonly warningText: (text: string) => string
   readonly because: string
   readonly flow: string
   readonly flowText: (source: string, sink: string) => string

@@ -7,6 +7,7 @@ import { pinZh } from './pin-zh.ts'
 import { POLICY_PROBLEMS_ZH } from './policy-problems-zh.ts'
 import { ruleTextZh, ruleZh } from './rule-zh.ts'
 import { heldZh, whyZh } from './status-zh.ts'
+import { toolWarningZh } from './tool-warnings-zh.ts'
 
 const list = (names: readonly string[]): string => names.map((name) => `“${name}”`).join('、')
 
@@ -158,6 +159,7 @@ export const hostZh: HostWords = {
     reason: (reason, message) => REASONS.get(reason) ?? message,
     rule: '规则',
     ruleText: ruleTextZh,
+    warningText: toolWarningZh,
     because: '规则的理由',
     flow: '数据流向',
     flowText: (source, sink) => `来自 ${source}，可能经 ${sink} 流出`,

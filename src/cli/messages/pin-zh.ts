@@ -1,6 +1,7 @@
 /** `pin` 与 `verify` 的中文。 */
 
 import type { PinWords } from './host-words.ts'
+import { toolWarningZh } from './tool-warnings-zh.ts'
 
 export const pinZh: PinWords = {
   different: '与批准时不一致',
@@ -23,7 +24,7 @@ export const pinZh: PinWords = {
   neverPinned: (tools) => `从未批准，${tools} 个工具`,
   launchChanged: '启动或连接的方式与批准时不同',
   instructions: '使用说明',
-  warning: (text) => `警告：${text}`,
+  warning: (text) => `警告：${toolWarningZh(text)}`,
   question: (server) => `批准服务器 ${server} 现在提供的内容？`,
   yes: '是，批准',
   no: '否，继续扣留',

@@ -31,11 +31,14 @@ const reasons = [readLive, readRecorded].flatMap((read) =>
 )
 
 describe('why a text is no message, in Chinese', () => {
-  it.each([...new Set([...reasons, 'not UTF-8'])])('is told of: %s', (reason) => {
-    const told = malformedZh(reason)
-    expect(told).toMatch(/\p{Script=Han}/u)
-    expect(told.replaceAll(/"[^"]*"/g, '')).not.toMatch(/原文|[a-z]{2}/)
-  })
+  it.each([...new Set([...reasons, 'not UTF-8', 'the agreed revision has no batches'])])(
+    'is told of: %s',
+    (reason) => {
+      const told = malformedZh(reason)
+      expect(told).toMatch(/\p{Script=Han}/u)
+      expect(told.replaceAll(/["“][^"”]*["”]|params/g, '')).not.toMatch(/原文|[a-z]{2}/)
+    },
+  )
 
   it('quotes what it has no words for', () => {
     expect(malformedZh('toString')).toBe('原文：toString')

@@ -68,10 +68,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     })
   }
   let [shown, shownAt] = [false, Number.NEGATIVE_INFINITY]
-  const openLines = new Set<() => void>()
-  const endOpen = (): void => {
-    for (const end of openLines) end()
-  }
+  const { endOpen, beforeLine } = openLines()
   const clear = (): void => {
     if (shown) stderr.write('\r\u001b[K')
     shown = false
@@ -113,10 +110,7 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
     jsonLine: (value) => toStdout(`${visibleJson(value)}\n`),
     note: (text) => toStderr(`${broken(text, columnsOf(stderr))}\n`),
     notePiece: (text) => pieceTo(stderr, text),
-    beforeLine(end) {
-      openLines.add(end)
-      return () => void openLines.delete(end)
-    },
+    beforeLine,
     noteJson: (value) => toStderr(`${visibleJson(value)}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return
@@ -127,6 +121,20 @@ export function createOutput({ stdout, stderr, env }: OutputOptions): Output {
       shownAt = now
       stderr.write(`\r\u001b[K${cutToWidth(text, (columnsOf(stderr) ?? 80) - 1)}`)
       shown = true
+    },
+  }
+}
+
+/** Who has a line open that must end before another one. */
+function openLines(): Pick<Output, 'beforeLine'> & { readonly endOpen: () => void } {
+  const ends = new Set<() => void>()
+  return {
+    endOpen() {
+      for (const end of ends) end()
+    },
+    beforeLine(end) {
+      ends.add(end)
+      return () => void ends.delete(end)
     },
   }
 }

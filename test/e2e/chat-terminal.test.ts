@@ -57,7 +57,7 @@ describe.skipIf(noTerminal !== undefined)('chat at a terminal', () => {
     chat.press(`Still there?${KEYS.enter}`)
     await chat.shown('Here I am.')
     const [, ...said] = provider.requests[1]?.messages ?? []
-    expect(said.map(({ role, content }) => `${role}: ${String(content)}`)).toEqual([
+    expect(said.map(({ role, content }) => `${role}: ${content}`)).toEqual([
       'user: Tell me.',
       'assistant: A long ans',
       'user: Still there?',

@@ -5,6 +5,20 @@ import { percentReadings } from '../formats/percent.ts'
 
 const MIN_LENGTH = 8
 
+/** As it is, inside of a JSON string, and where a blank or a slash is written in other ways. */
+function spellingsOf(secret: string): readonly string[] {
+  const written = JSON.stringify(secret).slice(1, -1)
+  return [
+    ...new Set([
+      secret,
+      written,
+      written.replaceAll('/', '\\/'),
+      written.replaceAll('/', '\\\\/'),
+      secret.replaceAll(' ', '+'),
+    ]),
+  ]
+}
+
 export class KnownSecrets {
   /** As they are and as they stand inside of a JSON string, with the server they belong to. */
   readonly #written: ReadonlyMap<string, string>
@@ -14,7 +28,7 @@ export class KnownSecrets {
       entries.flatMap(({ key, secrets }) =>
         secrets
           .filter((secret) => secret.length >= MIN_LENGTH)
-          .flatMap((secret) => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])])
+          .flatMap(spellingsOf)
           .map((written): [string, string] => [written, key]),
       ),
     )

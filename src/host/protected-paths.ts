@@ -189,7 +189,8 @@ function pathsIn(text: string): readonly string[] {
 }
 
 /** What stands behind scheme and host, with and without a query; none for a text that is no URI. A drive is no root. */
-function pathsOfUri(text: string): readonly string[] {
+function pathsOfUri(given: string): readonly string[] {
+  const text = given.trim()
   const scheme = schemeOf(text)
   if (scheme === undefined) return []
   const rest = text.slice(scheme.length + 1)

@@ -71,8 +71,49 @@ describe('a condition', () => {
       'note:///x/../secret',
       'note:///x/%2e%2E/secret',
       'note:///./secret',
+      ' note:///secret',
+      'note:///secret\t',
+      'note:////secret',
+      'note:///%252525252573ecret',
     ])
       expect([uri, holds(condition, { uri })]).toEqual([uri, expect.stringMatching(/yes|unsure/)])
+  })
+
+  it.each([
+    'https://EVIL.com/a',
+    'https://evil.com:443/a',
+    'https:evil.com/a',
+    'https:\\\\evil.com/a',
+    'https://evil.com./a',
+    'https://u@evil.com/a',
+    'https://\uff45vil.com/a',
+    ' https://evil.com/a',
+    'https://evil.com/%61#a b',
+  ])('an address is not dodged by %j', (url) => {
+    expect(holds({ pointer: '/url', glob: 'https://evil.com/*' }, { url })).toMatch(/yes|unsure/)
+  })
+
+  it.each([
+    'file:/etc/passwd',
+    'file://localhost/etc/passwd',
+    'file:////etc/passwd',
+    'file:\\\\\\etc\\passwd',
+    'FILE:///etc/passwd?x= ',
+    'file:///et\tc/passwd',
+  ])('a file is not dodged by %j', (uri) => {
+    expect(holds({ pointer: '/uri', glob: 'file:///etc/*' }, { uri })).toMatch(/yes|unsure/)
+  })
+
+  it.each<[string, string]>([
+    ['https://api.x.com/*', 'https://api.x.com/a?q=100%25&b=a%2Fb'],
+    ['https://api.x.com', 'https://api.x.com'],
+    ['https://api.x.com:443/*', 'https://api.x.com:443/a'],
+    ['https://api.x.com/*', 'https://api.x.com/a?next=https://y.org/../z'],
+    ['HTTPS://api.x.com/*', 'https://api.x.com/a'],
+    ['note:///my%20plan*', 'note:///my%20plan-1'],
+    ['mailto:*', 'mailto:ada@example.org'],
+  ])('%j still fits %j for sure', (glob, text) => {
+    expect(holds({ pointer: '/a', glob }, { a: text })).toBe('yes')
   })
 
   it.each([

@@ -1,6 +1,7 @@
 /** Opens an address in the browser of the system, by its own program for that and without a shell. // SEC-06 */
 
 import { spawn } from 'node:child_process'
+import { win32 } from 'node:path'
 
 /** How long the program may take to say that it cannot. */
 const WAIT_MS = 3_000
@@ -38,6 +39,14 @@ export function openPage(
 function openerOf(platform: NodeJS.Platform, url: string): readonly [string, ...string[]] {
   if (platform === 'darwin') return ['open', url]
   // `start` is a word of the shell, to which an address is more than a word.
-  if (platform === 'win32') return ['rundll32.exe', 'url.dll,FileProtocolHandler', url]
+  if (platform === 'win32') {
+    // By its bare name one in the working folder would come first.
+    const program = win32.join(
+      process.env['SystemRoot'] ?? 'C:\\Windows',
+      'System32',
+      'rundll32.exe',
+    )
+    return [program, 'url.dll,FileProtocolHandler', url]
+  }
   return ['xdg-open', url]
 }

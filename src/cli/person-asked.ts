@@ -36,36 +36,49 @@ export async function personAsked(
   const consent = await consentOf(run, options, { onInterrupt, isOneCall })
   const inTurn = oneAtATime(turn)
   const asked: Consent = {
-    ask: (request, signal) => inTurn(() => ask(NO, () => consent.ask(request, signal)), signal),
+    ask: (request, signal) =>
+      inTurn(
+        // Nobody is shown what was given up while another question was asked.
+        () => (signal.aborted ? Promise.resolve(NO) : ask(NO, () => consent.ask(request, signal))),
+        signal,
+      ),
   }
   // A yes that was given beforehand fills in no form.
   if (options.yes === true || !canAsk()) return { consent: asked, answers: {} }
   const given = await askedOptions(run, onInterrupt)
+  let waiting = 0
+  const answered = async (
+    signal: AbortSignal,
+    question: () => Promise<ElicitResult>,
+  ): Promise<ElicitResult> => {
+    if (waiting >= MAX_WAITING) return NO_ANSWER
+    waiting += 1
+    try {
+      return await inTurn(() => ask(NO_ANSWER, question), signal)
+    } finally {
+      waiting -= 1
+    }
+  }
   return {
     consent: asked,
     answers: {
       elicitation: (question) =>
-        inTurn(
-          () =>
-            ask(NO_ANSWER, async () => {
-              const { fillForm } = await import('./asked/form-terminal.ts')
-              return fillForm(question, given)
-            }),
-          question.signal,
-        ),
+        answered(question.signal, async () => {
+          const { fillForm } = await import('./asked/form-terminal.ts')
+          return fillForm(question, given)
+        }),
       elicitationUrl: (question) =>
-        inTurn(
-          () =>
-            ask(NO_ANSWER, async () => {
-              const { askVisit } = await import('./asked/visit-terminal.ts')
-              const { openPage } = await import('./asked/open-page.ts')
-              return askVisit(question, { ...given, open: openPage })
-            }),
-          question.signal,
-        ),
+        answered(question.signal, async () => {
+          const { askVisit } = await import('./asked/visit-terminal.ts')
+          const { openPage } = await import('./asked/open-page.ts')
+          return askVisit(question, { ...given, open: openPage })
+        }),
     },
   }
 }
+
+/** Forms and pages that wait for the terminal, of all servers; one more is answered as nobody would. */
+const MAX_WAITING = 16
 
 async function askedOptions(
   { invocation }: HostRun,

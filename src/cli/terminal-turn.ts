@@ -6,7 +6,7 @@ export type TerminalTurn = <Answer>(
   signal: AbortSignal,
 ) => Promise<Answer>
 
-/** Questions of different kinds in the order in which they came; one that is not wanted any more does not wait. */
+/** Questions of different kinds in the order in which they came. Whoever asks looks at the signal first: it may be given up by then. */
 export function oneAtATime(turn: TerminalTurn = (ask) => ask()): TerminalTurn {
   let last: Promise<unknown> = Promise.resolve()
   return <Answer>(ask: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {

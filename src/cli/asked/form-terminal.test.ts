@@ -8,7 +8,7 @@ import type { Written } from '../consent-terminal.ts'
 import { questionEn } from '../messages/question-en.ts'
 import { questionZh } from '../messages/question-zh.ts'
 import type { QuestionWords } from '../messages/question-words.ts'
-import { fillForm, MAX_CHOICES, MAX_FIELDS, MAX_TEXT } from './form-terminal.ts'
+import { fillForm, MAX_CHOICES, MAX_FIELDS, MAX_TEXT, MAX_TEXTS } from './form-terminal.ts'
 
 interface Asked {
   readonly result: ElicitResult | Error
@@ -23,12 +23,17 @@ type Doing = string | undefined
 async function asked(
   requestedSchema: unknown,
   doings: readonly Doing[],
-  more: { readonly words?: QuestionWords; message?: string; columns?: number } = {},
+  more: {
+    readonly words?: QuestionWords
+    message?: string
+    columns?: number
+    isOver?: boolean
+  } = {},
 ): Promise<Asked> {
   const { words = questionEn, message = 'Who are you?', columns = 80 } = more
   const params = { message, requestedSchema } as ElicitFormParams // as a server might send it
   const concerns = formConcerns(params)
-  const { signal } = new AbortController()
+  const signal = more.isOver === true ? AbortSignal.abort() : new AbortController().signal
   const question: FormQuestion = {
     server: 'shop',
     signal,
@@ -237,7 +242,48 @@ describe('a form of a server', () => {
     )
   })
 
+  it.each([
+    ['draws on the terminal', 'x\u001b[2J\u001b[HFORGED'],
+    ['conceals what follows', 'ok\u001b[8m'],
+    ['turns text around', '\u202eabc'],
+    ['has several lines', 'one\n◆ two'],
+    ['is long', 'x'.repeat(300)],
+  ])('has no default in a prompt that %s: it stands behind the bar', async (_, preset) => {
+    const schema = form({ a: { type: 'string', default: preset } })
+    const kept = await asked(schema, [LOOK, 'Keep it', SEND])
+    expect(kept.result).toEqual({ action: 'accept', content: { a: preset } })
+    expect(kept.prompts[1]?.[1]).toEqual(['Write it anew', 'Keep it as it is', '(leave it out)'])
+    for (const line of kept.lines) expect(line).toMatch(/^┃ [^\p{C}]*$/u)
+    const { result, prompts } = await asked(schema, [LOOK, 'Write it', 'plain', SEND])
+    expect(result).toEqual({ action: 'accept', content: { a: 'plain' } })
+    expect(prompts[2]?.[1]).toEqual([''])
+    const { result: without } = await asked(schema, [LOOK, '(leave', SEND])
+    expect(without).toEqual({ action: 'accept', content: {} })
+  })
+
+  it('whose call was given up while it waited is not shown', async () => {
+    const { result, lines } = await asked(form(NAME), [], { isOver: true })
+    expect([result, lines]).toEqual([{ action: 'cancel' }, []])
+  })
+
   it.each<[string, unknown, string]>([
+    [
+      'has a name that nobody reads',
+      form({ ['x'.repeat(MAX_TEXT + 1)]: { type: 'string' } }),
+      `more than ${MAX_TEXT} characters`,
+    ],
+    [
+      'has more texts than anybody reads',
+      form(
+        Object.fromEntries(
+          Array.from({ length: 20 }, (_, at) => [
+            `f${at}`,
+            { type: 'string', default: 'x'.repeat(3_000) },
+          ]),
+        ),
+      ),
+      `more than ${MAX_TEXTS} characters together`,
+    ],
     ['nests', form({ a: { type: 'object', properties: {} } }), 'forms are flat'],
     ['is none', 'x', 'is no object'],
     [

@@ -5,7 +5,7 @@
  * All that the server wrote stands behind the bar, as with any question.
  */
 
-import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
+import { cutToWidth, hidesText, terminalText } from '../../base/terminal-text.ts'
 import { applyDefaults, type FormContent } from '../../client/form-defaults.ts'
 import { refuse } from '../../client/refuse.ts'
 import type { FormQuestion } from '../../host/questions.ts'
@@ -35,6 +35,10 @@ export const MAX_FIELDS = 100
 export const MAX_CHOICES = 200
 /** Longest text of a form, in UTF-16 units: nobody reads more before saying yes. */
 export const MAX_TEXT = 4_000
+/** All texts of a form together. */
+export const MAX_TEXTS = 40_000
+/** Longest text that stands in a prompt to be changed. */
+const MAX_PRESET = 200
 
 /** Stands before a remark of ours. */
 const MARK = '· '
@@ -50,6 +54,8 @@ export async function fillForm(
 ): Promise<ElicitResult> {
   const server = terminalText(question.server)
   const { requestedSchema } = question.params
+  // Its call was given up while it waited for the terminal.
+  if (question.signal.aborted) return { action: 'cancel' }
   const fault = formFault(requestedSchema) ?? tooLarge(question.params)
   if (fault !== undefined) {
     options.line(MARK + terminalText(options.words.badForm(server, fault)))
@@ -61,14 +67,23 @@ export async function fillForm(
 
 function tooLarge({ message, requestedSchema }: ElicitFormParams): string | undefined {
   const fields = formFields(requestedSchema)
-  const texts = [message, ...fields.flatMap(({ title, description }) => [title, description])]
+  const texts = [message, ...fields.flatMap(textsOf)]
   if (texts.some(({ length }) => length > MAX_TEXT))
     return `has a text of more than ${MAX_TEXT} characters`
+  if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_TEXTS)
+    return `has texts of more than ${MAX_TEXTS} characters together`
   if (fields.length > MAX_FIELDS) return `has more than ${MAX_FIELDS} fields`
   const long = fields.find(({ wish }) => 'choices' in wish && wish.choices.length > MAX_CHOICES)
   return long === undefined
     ? undefined
     : `has a field ${JSON.stringify(long.name.slice(0, 100))} of more than ${MAX_CHOICES} choices`
+}
+
+/** All that a server wrote in it. */
+function textsOf({ name, title, description, schema, wish }: FormField): readonly string[] {
+  const choices = 'choices' in wish ? wish.choices : []
+  const preset = schema['default'] === undefined ? '' : JSON.stringify(schema['default'])
+  return [name, title, description, preset, ...choices.flatMap((one) => [one.value, one.title])]
 }
 
 /** A field that is left out. */
@@ -244,7 +259,12 @@ class Filling {
   ): Promise<Filled | undefined> {
     const { words, line, onInterrupt } = this.#options
     const { signal } = this.#question
-    let initial = before === undefined ? '' : String(before)
+    const preset = before === undefined ? '' : String(before)
+    if (!isPlain(preset)) {
+      const kept = await this.#preset(field, message, preset)
+      if (kept !== 'anew') return kept === 'keep' ? before : kept
+    }
+    let initial = isPlain(preset) ? preset : ''
     for (;;) {
       const cut = cutToWidth(message, this.#columns - MARGIN)
       const written = await this.#prompts.write({ message: cut, initial, signal, onInterrupt })
@@ -252,9 +272,26 @@ class Filling {
       if (written === '' && !field.required) return LEFT_OUT
       const value = typedValue(field, written)
       if (value !== undefined) return value
-      initial = written
+      initial = isPlain(written) ? written : ''
       line(`${MARK}${words.misfit} ${words.wanted}: ${words.wish(field.wish)}`)
     }
+  }
+
+  /** What could hide or draw something in a prompt stands behind the bar instead, and is kept or not. */
+  async #preset(
+    { required }: FormField,
+    message: string,
+    preset: string,
+  ): Promise<'keep' | 'anew' | typeof LEFT_OUT | undefined> {
+    const { words } = this.#options
+    this.#show([{ name: words.preset, text: terminalText(preset) }])
+    const chosen = await this.#choose(message, [
+      { value: 'anew', label: words.anew },
+      { value: 'keep', label: words.keep },
+      ...(required ? [] : [{ value: NONE, label: words.leaveOut }]),
+    ])
+    if (chosen === NONE) return LEFT_OUT
+    return chosen === 'keep' || chosen === 'anew' ? chosen : undefined
   }
 
   #show(rows: readonly Row[]): void {
@@ -282,6 +319,11 @@ const MAX_LABEL = 200
 function labelOf(value: string, title: string): string {
   const text = title === value ? value : `${title} (${value})`
   return cutToWidth(terminalText(text), MAX_LABEL)
+}
+
+/** One line that a terminal draws as it is. */
+function isPlain(text: string): boolean {
+  return text.length <= MAX_PRESET && terminalText(text) === text && !hidesText(text)
 }
 
 function ownValue(content: FormContent, name: string): ElicitValue | undefined {

@@ -22,6 +22,7 @@ export async function askVisit(
   { server, params, url, host, concerns, signal }: VisitQuestion,
   options: VisitOptions,
 ): Promise<ElicitResult> {
+  if (signal.aborted) return { action: 'cancel' }
   const { words, line, columns, prompts, onInterrupt, open } = options
   const rows: readonly Row[] = [
     { name: words.server, text: terminalText(server) },

@@ -13,6 +13,9 @@ export const questionEn: QuestionWords = {
   about: 'About',
   wanted: 'Wanted',
   filledIn: 'Filled in',
+  preset: 'So far',
+  keep: 'Keep it as it is',
+  anew: 'Write it anew',
   concern(concern) {
     switch (concern.kind) {
       case 'secret-field':

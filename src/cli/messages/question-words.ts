@@ -14,6 +14,10 @@ export interface QuestionWords {
   readonly about: string
   readonly wanted: string
   readonly filledIn: string
+  /** What stands in a field already, where it cannot stand in a prompt. */
+  readonly preset: string
+  readonly keep: string
+  readonly anew: string
   readonly concern: (concern: Concern) => string
   /** Names of servers, fields and hosts are safe for a terminal already. */
   readonly mayFill: (server: string, fields: number) => string

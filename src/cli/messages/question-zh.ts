@@ -13,6 +13,9 @@ export const questionZh: QuestionWords = {
   about: '说明',
   wanted: '要求',
   filledIn: '填写内容',
+  preset: '现有内容',
+  keep: '照原样保留',
+  anew: '重新填写',
   concern(concern) {
     switch (concern.kind) {
       case 'secret-field':

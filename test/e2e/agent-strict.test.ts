@@ -103,7 +103,7 @@ describe('run --strict', () => {
   it('says so in Chinese', async () => {
     configure(map)
     const { stderr } = await strictly(await folder.play({ text: '好。' }), '--lang', 'zh')
-    expect(stderr).toContain('因为一个工具，没有要求提供方强制模型遵守 schema。')
+    expect(stderr).toContain('因为工具 web__map，没有要求提供方强制模型遵守 schema')
   })
 
   it('asks for nothing strict unless it is given', async () => {

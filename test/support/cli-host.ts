@@ -72,6 +72,7 @@ export class HostFolder {
   }
 
   remove(): void {
-    rmSync(this.path, { recursive: true, force: true })
+    // A program whose terminal was taken away may write its last words into it still.
+    rmSync(this.path, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
   }
 }

@@ -135,6 +135,20 @@ describe('the prompt', () => {
     expect(screen.shown).toEqual(['warn: a line', 'warn: another', '› hello', ''])
   })
 
+  it('is away while somebody else asks, and back with what was written', async () => {
+    const { screen, press, prompt } = asked()
+    press('hel')
+    prompt.hide()
+    prompt.stepAside()
+    screen.write('Which one?\r\n')
+    screen.resize(40)
+    await Promise.resolve()
+    expect(screen.shown).toEqual(['Which one?', ''])
+    prompt.show()
+    press('lo')
+    expect(screen.shown).toEqual(['Which one?', '› hello'])
+  })
+
   it('gives what was sent, and leaves it on the screen with the cursor below', async () => {
     const { screen, answer, press } = asked()
     press('hello', RETURN)

@@ -43,6 +43,7 @@ export class LinePrompt {
   #drawn: (EditorRows & { readonly columns: number }) | undefined
   #warnedOfEnd = false
   #isAsking = false
+  #isHidden = false
 
   constructor(options: LinePromptOptions) {
     this.#options = options
@@ -75,11 +76,22 @@ export class LinePrompt {
 
   /** Somebody is about to write a line where the prompt stands: it goes away, and comes back below at once. */
   stepAside(): void {
-    if (!this.#isAsking || this.#drawn === undefined) return
+    if (this.#drawn === undefined) return
     this.#erase()
     queueMicrotask(() => {
-      if (this.#isAsking && this.#drawn === undefined) this.#draw()
+      if (this.#drawn === undefined) this.#draw()
     })
+  }
+
+  /** Somebody else has the terminal for longer, as for a question: nothing is drawn until `show`. */
+  hide(): void {
+    if (this.#drawn !== undefined) this.#erase()
+    this.#isHidden = true
+  }
+
+  show(): void {
+    this.#isHidden = false
+    this.#draw()
   }
 
   #press(key: Key, done: (answer: Answer) => void): void {
@@ -120,6 +132,7 @@ export class LinePrompt {
 
   /** Draws the line over what was drawn before, with a remark below it. */
   #draw(remark?: string): void {
+    if (!this.#isAsking || this.#isHidden) return
     const { screen, editor, prompt } = this.#options
     const { columns, rows } = sizeOf(screen)
     const view = editorRows(editor, { prompt, columns, rows: rows - MARGIN_ROWS })

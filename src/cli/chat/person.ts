@@ -72,6 +72,13 @@ export class Person implements ChatInput {
     this.#interrupt?.()
   }
 
+  /** Takes the prompt away while somebody else asks, or brings it back. */
+  shows(isShown: boolean): void {
+    const { prompt } = this.#options
+    if (isShown) prompt.show()
+    else prompt.hide()
+  }
+
   /** Settles when no key was pressed for a moment, or when it is of no use any more. */
   async quiet(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
@@ -102,17 +109,20 @@ export function questionTurn({
   readonly keyboard: Keyboard
   readonly view: AgentView
   /** Undefined until somebody can type. */
-  readonly person: () => Pick<Person, 'quiet'> | undefined
+  readonly person: () => Pick<Person, 'quiet' | 'shows'> | undefined
 }): TerminalTurn {
   return async (ask, signal) => {
     await person()?.quiet(signal)
     view.hold()
+    // A server may ask while nothing runs, and the person is at the prompt.
+    person()?.shows(false)
     keyboard.pause()
     try {
       return await ask()
     } finally {
       keyboard.resume()
       view.release()
+      person()?.shows(true)
     }
   }
 }

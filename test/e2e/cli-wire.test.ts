@@ -64,7 +64,8 @@ describe('the wire', () => {
 
   it('is shown in Chinese with why it ended, where its words were written down in English', async () => {
     const file = join(folder, 'ended.jsonl')
-    await cli(['tools', '--capture', file, '--', process.execPath, '-e', 'process.exit(3)'])
+    // By its bare name: a line is cut where a long path fills it.
+    await cli(['tools', '--capture', file, '--', 'node', '-e', 'process.exit(3)'])
     const shown = await cli(['captures', 'show', file, '--lang', 'zh'])
     expect(shown.stdout).toMatch(
       /^· 已关闭 进程已退出。（原文：The server ".*" ended with exit code 3/m,

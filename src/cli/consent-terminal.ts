@@ -54,7 +54,7 @@ export interface TerminalConsentOptions {
 const MAX_REASON = 1_000
 
 /** Columns that a prompt takes beside its message. */
-const MARGIN = 16
+export const MARGIN = 16
 
 /** Stands before a remark of ours. */
 const MARK = '· '

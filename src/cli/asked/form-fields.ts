@@ -1,7 +1,6 @@
 /** The fields of a form as they are asked for one by one: what each wants, and what a typed line means for it. Pure. */
 
-import type { JsonObject } from '../../base/json.ts'
-import { isJsonObject } from '../../base/json.ts'
+import { isJsonObject, type JsonObject } from '../../base/json.ts'
 import type { ElicitSchema, ElicitValue } from '../../protocol/types/elicitation.ts'
 import { formIssues } from '../../tools/form.ts'
 

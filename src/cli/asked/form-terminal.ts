@@ -16,7 +16,7 @@ import type {
 } from '../../protocol/types/elicitation.ts'
 import { formFault } from '../../tools/form.ts'
 import { barred, jsonLines, rowLines, type Row } from '../consent-view.ts'
-import type { Prompts } from '../consent-terminal.ts'
+import { MARGIN, type Prompts } from '../consent-terminal.ts'
 import { formFields, takes, typedValue, type FormChoice, type FormField } from './form-fields.ts'
 import type { QuestionWords } from '../messages/question-words.ts'
 
@@ -42,8 +42,6 @@ const MAX_PRESET = 200
 
 /** Stands before a remark of ours. */
 const MARK = '· '
-/** Columns that a prompt takes beside its message. */
-const MARGIN = 16
 /** Longest title of a field in a prompt. */
 const MAX_TITLE = 40
 

@@ -6,6 +6,7 @@
 import { cutToWidth, terminalText } from '../../base/terminal-text.ts'
 import type { VisitQuestion } from '../../host/questions.ts'
 import type { ElicitResult } from '../../protocol/types/elicitation.ts'
+import { MARGIN } from '../consent-terminal.ts'
 import { barred, rowLines, type Row } from '../consent-view.ts'
 import type { AskedOptions } from './form-terminal.ts'
 
@@ -13,9 +14,6 @@ export interface VisitOptions extends AskedOptions {
   /** Opens the address; gives why it could not, in a word or a few. */
   readonly open: (url: string) => Promise<string | undefined>
 }
-
-/** Columns that a prompt takes beside its message. */
-const MARGIN = 16
 
 /** An `accept` says that the person agreed, and not that anything was done there. // ELIC-19 */
 export async function askVisit(
